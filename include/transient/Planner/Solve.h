@@ -1,0 +1,80 @@
+//===- Solve.h - From a problem to a plan ------------------------*- C++
+//-*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one entry point of planning. Picks and runs algorithms; the result is a
+// function of the problem and the options alone: no clock, no random numbers,
+// no address or hash order, no thread (Q4). Does not check its own result:
+// Verify.h does, and shares nothing with what is behind this header.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_PLANNER_SOLVE_H
+#define TRANSIENT_PLANNER_SOLVE_H
+
+#include "transient/Planner/Plan.h"
+#include "transient/Planner/Problem.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace transient::planner {
+
+/// What a physical buffer is.
+enum class Strategy {
+  Arena, ///< One physical buffer a space, tenants at byte offsets (seed S3).
+  Slots, ///< Whole physical buffers are re-used, all offsets zero (seed S0).
+};
+
+/// Options of `solve`; the defaults are the ones of the tools.
+struct SolveOptions {
+  Strategy strategy = Strategy::Arena;
+  /// One of `algorithmNames(strategy)`. "auto" means, for slots, exactly
+  /// S0's planner, and for an arena: run the cheap algorithms in a fixed order,
+  /// keep the smallest (the earliest of equals), stop at the lower bound.
+  std::string algorithm = "auto";
+  /// Offsets are multiples of this and of the buffer's own alignment. A power
+  /// of two. 1: the buffers' alignments decide. S3's planner uses 256
+  /// (GroupPlan.h).
+  std::uint64_t arenaAlign = 1;
+  /// Bytes that all physical buffers together may take.
+  std::optional<std::uint64_t> capacity;
+};
+
+/// Places every buffer that needs storage.
+///
+/// Fails with what `validate` finds, BadAlignment (arenaAlign), Infeasible
+/// (the lower bound exceeds the capacity, or fixed offsets contradict
+/// conflicts or the strategy), DoesNotFit (the best plan found exceeds the
+/// capacity), UnknownAlgorithm, Overflow, Resource.
+///
+/// Cost: intervals O(n log n) an algorithm for the dive, O(n * live) for first
+/// fit by start, O(n^2) for greedy by size (which `auto` skips above 20 000
+/// buffers); partial order O(n^2) conflict tests of O(frontiers).
+Result<Plan> solve(const Problem &problem, const SolveOptions &options = {});
+
+/// Names that `SolveOptions::algorithm` accepts, "auto" first:
+///  * slots-best-fit: S0 (Q1-Q19): first node ascending, bytes descending,
+///    declaration order; least waste among whole buffers whose tenants all
+///    precede; never grows, never widens usage.
+///  * slots-greedy-by-size: largest first, into the smallest slot that has no
+///    conflicting tenant (Pisarchyk and Lee 2020).
+///  * arena-first-fit: S3 (R18): start ascending, bytes descending, index;
+///    lowest offset that is free.
+///  * arena-greedy-by-size: bytes descending; lowest offset that is free.
+///  * arena-best-fit-by-size: the same order, smallest gap that fits.
+///  * arena-greedy-by-area: bytes times lifetime descending, first fit.
+///  * arena-dive-{area,size,total-area,total-width,width}: skyline dive, total
+///    orders without fixed offsets and pair constraints only.
+std::vector<std::string> algorithmNames(Strategy strategy);
+
+} // namespace transient::planner
+
+#endif // TRANSIENT_PLANNER_SOLVE_H
