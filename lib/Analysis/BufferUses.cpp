@@ -1,0 +1,284 @@
+//===- BufferUses.cpp - Every use of a buffer -----------------------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Aliases come from MLIR's buffer view flow analysis, accesses from memory
+// effects, kernel bodies and declarations. The order of tests matters: an op is
+// taken at its word only where its interface speaks about the operand at hand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transient/Analysis/BufferUses.h"
+
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace transient {
+
+StringRef stringify(AccessMode mode) {
+  switch (mode) {
+  case AccessMode::None:
+    return "none";
+  case AccessMode::Read:
+    return "read";
+  case AccessMode::Write:
+    return "write";
+  case AccessMode::ReadWrite:
+    return "read-write";
+  }
+  return "none";
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+std::optional<AccessMode> getDeclaredAccess(Operation *op, unsigned index,
+                                            SymbolTableCollection &symbols) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  if (!call)
+    return std::nullopt;
+  auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+  if (!symbol)
+    return std::nullopt;
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, symbol);
+  if (!callee || !callee.isExternal())
+    return std::nullopt;
+  // A result that is a buffer may be the argument itself.
+  if (llvm::any_of(op->getResultTypes(),
+                   [](Type type) { return isa<BaseMemRefType>(type); }))
+    return std::nullopt;
+  OperandRange arguments = call.getArgOperands();
+  unsigned begin = arguments.empty() ? 0 : arguments.getBeginOperandIndex();
+  if (index < begin || index - begin >= callee.getNumArguments())
+    return std::nullopt;
+  auto access = callee.getArgAttrOfType<StringAttr>(
+      index - begin, bufferization::BufferizationDialect::kBufferAccessAttrName);
+  if (!access)
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<AccessMode>>(access.getValue())
+      .Case("none", AccessMode::None)
+      .Case("read", AccessMode::Read)
+      .Case("write", AccessMode::Write)
+      .Case("read-write", AccessMode::ReadWrite)
+      .Default(std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+KernelAccessCache::Argument KernelAccessCache::get(Operation *op,
+                                                   unsigned index) {
+  auto launch = cast<gpu::LaunchFuncOp>(op);
+  auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      op, launch.getKernelAttr());
+  if (!kernel || kernel.isExternal())
+    return {};
+  auto [it, inserted] = kernels.try_emplace(kernel);
+  std::vector<Argument> &arguments = it->second;
+  if (inserted) {
+    // Sized before the bodies are looked at: a kernel that reaches itself finds
+    // the conservative answer.
+    arguments.resize(kernel.getNumArguments());
+    BufferUseAnalysis uses(kernel, *this);
+    for (BlockArgument argument : kernel.getArguments()) {
+      if (!isa<BaseMemRefType>(argument.getType()))
+        continue;
+      Argument result{AccessMode::None, true};
+      for (const BufferUse &use : uses.collect(argument).uses) {
+        if (use.kind != BufferUse::Access) {
+          result = Argument();
+          break;
+        }
+        result.mode |= use.mode;
+        result.proved &= use.modeProved;
+      }
+      arguments[argument.getArgNumber()] = result;
+    }
+  }
+  return index < arguments.size() ? arguments[index] : Argument();
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+BufferUseAnalysis::BufferUseAnalysis(Operation *function,
+                                     KernelAccessCache &kernels)
+    : viewFlow(function), kernels(kernels) {
+  unsigned position = 0;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    positions[op] = position++;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        blockPositions[&block] = position++;
+  });
+}
+
+/// Whether control flow of `op` carries buffers only along the edges that its
+/// interface names, which the view flow analysis follows.
+static bool isFollowedControlFlow(Operation *op) {
+  if (isa<BranchOpInterface>(op))
+    return true;
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect != "scf" && dialect != "affine" && dialect != "memref")
+    return false;
+  return isa<RegionBranchOpInterface, RegionBranchTerminatorOpInterface>(op);
+}
+
+/// Whether `op`, which has no memory effects, yields nothing that lets another
+/// op reach the buffer behind our back.
+static bool yieldsOnlyAliases(
+    Operation *op, const BufferViewFlowAnalysis::ValueSetT &aliases) {
+  if (isa<memref::DimOp, memref::RankOp>(op))
+    return true;
+  bool metadata = isa<memref::ExtractStridedMetadataOp>(op);
+  return llvm::all_of(op->getResults(), [&](Value result) {
+    if (isa<BaseMemRefType>(result.getType()))
+      return aliases.contains(result);
+    return metadata;
+  });
+}
+
+BufferUse BufferUseAnalysis::classify(
+    OpOperand &use, const BufferViewFlowAnalysis::ValueSetT &aliases) const {
+  Operation *op = use.getOwner();
+  BufferUse result;
+  result.operand = &use;
+  auto escape = [&](const Twine &route) {
+    result.kind = BufferUse::Escape;
+    result.route = route.str();
+    return result;
+  };
+  auto access = [&](AccessMode mode, bool proved) {
+    result.kind = BufferUse::Access;
+    result.mode = mode;
+    result.modeProved = proved;
+    return result;
+  };
+
+  if (op->hasTrait<OpTrait::ReturnLike>() &&
+      isa<FunctionOpInterface>(op->getParentOp())) {
+    result.returned = true;
+    return escape("is returned");
+  }
+  if (op->getName().getDialectNamespace() == "async")
+    return escape("is captured by '" + op->getName().getStringRef() + "'");
+  if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
+    OperandRange operands = launch.getKernelOperands();
+    unsigned begin = operands.empty() ? 0 : operands.getBeginOperandIndex();
+    if (operands.empty() || use.getOperandNumber() < begin ||
+        use.getOperandNumber() - begin >= operands.size())
+      return escape("is an operand of the launch that is no kernel argument");
+    KernelAccessCache::Argument argument =
+        kernels.get(launch, use.getOperandNumber() - begin);
+    return access(argument.mode, argument.proved);
+  }
+  if (isa<CallOpInterface>(op)) {
+    if (std::optional<AccessMode> mode = getDeclaredAccess(
+            op, use.getOperandNumber(), kernels.getSymbols()))
+      return access(*mode, true);
+    return escape("is passed to a call whose effects are not known");
+  }
+  if (auto effectsOp = dyn_cast<MemoryEffectOpInterface>(op)) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    effectsOp.getEffects(effects);
+    AccessMode mode = AccessMode::None;
+    bool frees = false, named = false;
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      if (effect.getValue() != use.get())
+        continue;
+      named = true;
+      if (isa<MemoryEffects::Read>(effect.getEffect()))
+        mode |= AccessMode::Read;
+      else if (isa<MemoryEffects::Write>(effect.getEffect()))
+        mode |= AccessMode::Write;
+      else if (isa<MemoryEffects::Free>(effect.getEffect()))
+        frees = true;
+    }
+    if (frees) {
+      // `memref.realloc` frees and hands out the content in one op.
+      if (mode != AccessMode::None || op->getNumResults() > 1 ||
+          (op->getNumResults() == 1 &&
+           !isa<gpu::AsyncTokenType>(op->getResult(0).getType())))
+        return escape("is freed and reused by '" +
+                      op->getName().getStringRef() + "'");
+      result.kind = BufferUse::Free;
+      return result;
+    }
+    if (mode != AccessMode::None)
+      return access(mode, true);
+    if (effects.empty() && yieldsOnlyAliases(op, aliases))
+      return access(AccessMode::None, true);
+    if (isFollowedControlFlow(op))
+      return access(AccessMode::None, true);
+    if (effects.empty())
+      return escape("has its address taken by '" +
+                    op->getName().getStringRef() + "'");
+    if (named)
+      return escape("is used in an unknown way by '" +
+                    op->getName().getStringRef() + "'");
+    return escape("is handed to '" + op->getName().getStringRef() +
+                  "', which does not say what it does with it");
+  }
+  if (isFollowedControlFlow(op))
+    return access(AccessMode::None, true);
+  if (isa<memref::DimOp, memref::RankOp>(op))
+    return access(AccessMode::None, true);
+  return escape("is handed to '" + op->getName().getStringRef() +
+                "', whose effects are not known");
+}
+
+BufferUses BufferUseAnalysis::collect(Value buffer) const {
+  BufferViewFlowAnalysis::ValueSetT aliases = viewFlow.resolve(buffer);
+  BufferUses result;
+  result.aliases.assign(aliases.begin(), aliases.end());
+  // The set is unordered: sort by definition before anything is derived.
+  auto key = [&](Value value) {
+    unsigned index = 0;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      index = argument.getArgNumber();
+      return std::make_tuple(value != buffer,
+                             blockPositions.lookup(argument.getOwner()), index);
+    }
+    auto opResult = cast<OpResult>(value);
+    return std::make_tuple(value != buffer,
+                           positions.lookup(opResult.getOwner()),
+                           opResult.getResultNumber());
+  };
+  llvm::sort(result.aliases,
+             [&](Value a, Value b) { return key(a) < key(b); });
+
+  std::vector<OpOperand *> operands;
+  for (Value alias : result.aliases)
+    for (OpOperand &use : alias.getUses())
+      operands.push_back(&use);
+  llvm::sort(operands, [&](OpOperand *a, OpOperand *b) {
+    return std::make_pair(positions.lookup(a->getOwner()),
+                          a->getOperandNumber()) <
+           std::make_pair(positions.lookup(b->getOwner()),
+                          b->getOperandNumber());
+  });
+  for (OpOperand *operand : operands) {
+    BufferUse use = classify(*operand, aliases);
+    if (use.kind != BufferUse::Access || use.mode != AccessMode::None)
+      result.uses.push_back(std::move(use));
+  }
+  return result;
+}
+
+} // namespace transient

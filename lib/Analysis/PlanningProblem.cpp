@@ -1,0 +1,137 @@
+//===- PlanningProblem.cpp - From IR to the planner library ---------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See the header.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transient/Analysis/PlanningProblem.h"
+
+#include "transient/IR/BufferSize.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace transient {
+
+std::string getBufferName(unsigned index) {
+  return "b" + std::to_string(index);
+}
+
+void forEachAllocation(Operation *function,
+                       function_ref<void(unsigned, Operation *)> callback) {
+  unsigned index = 0;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    Type type;
+    if (auto alloc = dyn_cast<AllocOp>(op))
+      type = alloc.getBuffer().getType();
+    else if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      type = alloc.getType();
+    else if (auto alloc = dyn_cast<gpu::AllocOp>(op))
+      type = alloc.getMemref().getType();
+    if (isa_and_nonnull<MemRefType>(type))
+      callback(index++, op);
+  });
+}
+
+/// Numbers in the IR that were made for another version of the function would
+/// silently give buffers the wrong lifetimes.
+static LogicalResult verifyNodeNumbers(FunctionOpInterface function,
+                                       const ExecutionOrder &order) {
+  StringRef name = TransientDialect::getNodeAttrName();
+  for (Operation &op : function.getFunctionBody().front()) {
+    auto attr = op.getAttrOfType<IntegerAttr>(name);
+    if (!attr)
+      continue;
+    std::optional<unsigned> node = order.getNode(&op);
+    if (!node || static_cast<int64_t>(*node) != attr.getInt())
+      return op.emitError()
+             << "'" << name << "' is out of date: expects "
+             << (node ? std::to_string(*node) : "none") << ", got "
+             << attr.getInt() << "; run transient-liveness again";
+  }
+  return success();
+}
+
+FailureOr<PlanningProblem>
+buildPlanningProblem(FunctionOpInterface function, const ExecutionOrder &order,
+                     const PlacementRules &rules) {
+  PlanningProblem result;
+  result.problem.order = order.getPartialOrder();
+  bool failedAny = false;
+  forEachAllocation(function, [&](unsigned index, Operation *op) {
+    auto request = dyn_cast<AllocOp>(op);
+    LifetimeAttr lifetime = request ? request.getLifetimeAttr() : LifetimeAttr();
+    if (!lifetime)
+      return;
+    BufferSize size = getBufferSize(request.getMemRefType(), request);
+    if (!size.isKnown()) {
+      request.emitOpError()
+          << (size.kind == BufferSize::Overflow
+                  ? "overflow: the size does not fit 64 bits"
+                  : "has a lifetime but no static size to plan");
+      failedAny = true;
+      return;
+    }
+    planner::Buffer buffer;
+    buffer.id = getBufferName(index);
+    buffer.bytes = size.bytes;
+    uint64_t declared = request.getAlignment().value_or(1);
+    buffer.alignment = size.alignment;
+    buffer.alignmentSource = "abi";
+    if (declared >= buffer.alignment && request.getAlignment()) {
+      buffer.alignment = declared;
+      buffer.alignmentSource = "op";
+    }
+    if (rules.minAlignment > buffer.alignment) {
+      buffer.alignment = rules.minAlignment;
+      buffer.alignmentSource = rules.alignmentSource;
+    }
+    if (request.getUsage())
+      buffer.usage = static_cast<uint32_t>(*request.getUsage());
+    buffer.usageRequired = request.getUsage().has_value();
+    StorageSpace space{request.getKind(),
+                       request.getMemRefType().getMemorySpace(),
+                       request.getOwnerAttr()};
+    auto found = llvm::find(result.spaces, space);
+    buffer.space = found - result.spaces.begin();
+    if (found == result.spaces.end())
+      result.spaces.push_back(space);
+    auto addNodes = [&](ArrayRef<int64_t> ids, StringRef name,
+                        std::vector<planner::NodeId> &nodes) {
+      for (int64_t id : ids) {
+        if (static_cast<uint64_t>(id) >= order.getNodes().size()) {
+          request.emitOpError()
+              << "has node " << id << " in the '" << name
+              << "' frontier of its lifetime, but the function has only "
+              << order.getNodes().size() << " nodes";
+          failedAny = true;
+          return;
+        }
+        nodes.push_back(id);
+      }
+    };
+    addNodes(lifetime.getFirst(), "first", buffer.first);
+    addNodes(lifetime.getLast(), "last", buffer.last);
+    result.requests.push_back(request);
+    result.problem.buffers.push_back(std::move(buffer));
+  });
+  if (failedAny)
+    return failure();
+  if (!result.requests.empty() && order.getUnsupportedReason()) {
+    result.requests.front().emitOpError()
+        << "has a lifetime, but " << *order.getUnsupportedReason();
+    return failure();
+  }
+  if (!result.requests.empty() && failed(verifyNodeNumbers(function, order)))
+    return failure();
+  return result;
+}
+
+} // namespace transient
