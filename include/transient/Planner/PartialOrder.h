@@ -112,10 +112,11 @@ private:
   std::vector<std::uint32_t> order, rank;      ///< Linear extension, inverse.
   std::vector<std::uint32_t> chain, place;     ///< By node.
   std::vector<std::vector<std::uint32_t>> chains;
-  /// Clock of node v: clocks[clockBegin[v] + c] nodes of chain c precede v.
-  /// Rows are ragged: chains that did not exist yet cannot precede.
+  /// Clock of node v: clocks[clockBegin[v] + c] nodes of chain c precede v, for
+  /// c < rowLength[v]. Rows are ragged: chains that did not exist yet when v was
+  /// reached hold nothing that precedes it.
   std::vector<std::size_t> clockBegin;
-  std::vector<std::uint32_t> clocks;
+  std::vector<std::uint32_t> rowLength, clocks;
 };
 
 } // namespace transient::planner

@@ -55,9 +55,10 @@ struct Buffer {
   /// folded into one number by the caller. Buffers of different spaces never
   /// share a physical buffer.
   std::uint32_t space = 0;
-  /// First and last frontier: the minimal and maximal users (C3, C4). In the
-  /// interval case one node each, both INCLUSIVE. Must not be empty unless
-  /// `unused`. For every last node there must be no first node after it.
+  /// First and last frontier: the minimal and maximal users (C3, C4), more
+  /// where work is conditional. In the interval case one node each, both
+  /// INCLUSIVE. Not empty unless `unused`. Every first node must be, or precede,
+  /// a last node, and every last node must be, or follow, a first node.
   std::vector<NodeId> first, last;
   /// If set, the only admissible byte offset in the physical buffer.
   std::optional<std::uint64_t> fixedOffset;

@@ -55,6 +55,10 @@ const char *toString(ErrorKind kind);
 
 /// One failure: what kind, which buffer, in words.
 struct Error {
+  Error() = default;
+  Error(ErrorKind kind, std::string buffer, std::string message)
+      : kind(kind), buffer(std::move(buffer)), message(std::move(message)) {}
+
   ErrorKind kind = ErrorKind::Parse;
   /// Id of the buffer at fault; empty when the failure is about no buffer.
   std::string buffer;

@@ -1,0 +1,228 @@
+//===- ArenaAlgorithms.cpp - List placement of offsets --------------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// First and best fit over a list of placed items kept sorted by offset. First
+// fit stops at the first hole that is large enough, so it looks at few items in
+// practice although the bound is quadratic. Greedy by size is Pisarchyk and Lee
+// 2020 ("Efficient memory management for deep neural net inference") with
+// conflicts from a partial order in place of overlapping intervals.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArenaAlgorithms.h"
+
+#include "Checked.h"
+
+#include <algorithm>
+
+namespace transient::planner {
+
+__extension__ typedef unsigned __int128 Wide;
+
+std::vector<std::uint64_t> liveBytes(const Instance &instance,
+                                     const std::vector<Item> &items) {
+  // Differences wrap and unwrap again; the running sums are sums of live sizes,
+  // which validation bounds.
+  std::vector<std::uint64_t> live(instance.numTimes + 1, 0);
+  for (Item i : items) {
+    live[instance.lo[i]] += instance.bytes[i];
+    live[instance.hi[i] + 1] -= instance.bytes[i];
+  }
+  std::uint64_t sum = 0;
+  for (std::uint64_t &value : live)
+    value = sum += value;
+  live.pop_back();
+  return live;
+}
+
+namespace {
+
+/// Largest live bytes during each item: a sparse table over time.
+std::vector<std::uint64_t> peakDuring(const Instance &instance,
+                                      const std::vector<Item> &items) {
+  std::vector<std::vector<std::uint64_t>> table{liveBytes(instance, items)};
+  for (std::size_t span = 1; 2 * span <= table[0].size(); span *= 2) {
+    const auto &half = table.back();
+    std::vector<std::uint64_t> row(table[0].size() - 2 * span + 1);
+    for (std::size_t t = 0; t != row.size(); ++t)
+      row[t] = std::max(half[t], half[t + span]);
+    table.push_back(std::move(row));
+  }
+  std::vector<std::uint64_t> peak(instance.size(), 0);
+  for (Item i : items) {
+    std::size_t length = instance.hi[i] - instance.lo[i] + 1, level = 0;
+    while ((std::size_t(2) << level) <= length)
+      ++level;
+    peak[i] = std::max(
+        table[level][instance.lo[i]],
+        table[level][instance.hi[i] + 1 - (std::size_t(1) << level)]);
+  }
+  return peak;
+}
+
+} // namespace
+
+std::vector<Item> sorted(const Instance &instance,
+                         const std::vector<Item> &items, Rank rank) {
+  std::vector<std::uint64_t> peak;
+  if (rank == Rank::TotalArea || rank == Rank::TotalWidth)
+    peak = peakDuring(instance, items);
+  auto area = [&](Item i) {
+    return Wide(instance.bytes[i]) * instance.duration[i];
+  };
+  const auto &bytes = instance.bytes, &duration = instance.duration;
+  std::vector<Item> order(items);
+  std::sort(order.begin(), order.end(), [&](Item a, Item b) {
+    switch (rank) {
+    case Rank::Start:
+      if (instance.lo[a] != instance.lo[b])
+        return instance.lo[a] < instance.lo[b];
+      break;
+    case Rank::Bytes:
+      if (bytes[a] != bytes[b])
+        return bytes[a] > bytes[b];
+      if (duration[a] != duration[b])
+        return duration[a] > duration[b];
+      break;
+    case Rank::Area:
+      if (area(a) != area(b))
+        return area(a) > area(b);
+      break;
+    case Rank::Duration:
+      if (duration[a] != duration[b])
+        return duration[a] > duration[b];
+      break;
+    case Rank::TotalArea:
+      if (peak[a] != peak[b])
+        return peak[a] > peak[b];
+      if (area(a) != area(b))
+        return area(a) > area(b);
+      if (duration[a] != duration[b])
+        return duration[a] > duration[b];
+      break;
+    case Rank::TotalWidth:
+      if (peak[a] != peak[b])
+        return peak[a] > peak[b];
+      if (duration[a] != duration[b])
+        return duration[a] > duration[b];
+      break;
+    }
+    if (bytes[a] != bytes[b])
+      return bytes[a] > bytes[b];
+    return a < b;
+  });
+  return order;
+}
+
+namespace {
+
+struct Placed {
+  std::uint64_t offset, end;
+  Item item;
+  bool operator<(const Placed &other) const {
+    return offset != other.offset ? offset < other.offset : item < other.item;
+  }
+};
+
+/// The list placer's state for one space.
+struct Placer {
+  const Instance &instance;
+  ArenaLayout layout;
+  std::vector<Placed> placed; ///< Sorted by offset.
+
+  void put(Item item, std::uint64_t offset) {
+    Placed entry{offset, offset + instance.bytes[item], item};
+    placed.insert(std::upper_bound(placed.begin(), placed.end(), entry), entry);
+    layout.offset[item] = offset;
+    layout.height = std::max(layout.height, entry.end);
+  }
+
+  std::uint64_t firstFit(Item item, std::uint64_t align) {
+    std::uint64_t bytes = instance.bytes[item], candidate = 0;
+    for (const Placed &p : placed) {
+      ++layout.comparisons;
+      if (p.offset >= candidate + bytes)
+        break;
+      if (p.end > candidate && instance.conflict(item, p.item))
+        candidate = alignTo(p.end, align);
+    }
+    return candidate;
+  }
+
+  std::uint64_t bestFit(Item item, std::uint64_t align) {
+    std::uint64_t bytes = instance.bytes[item], top = 0;
+    std::uint64_t best = 0, bestGap = UINT64_MAX;
+    for (const Placed &p : placed) {
+      ++layout.comparisons;
+      if (!instance.conflict(item, p.item))
+        continue;
+      std::uint64_t start = alignTo(top, align);
+      if (p.offset >= start + bytes && p.offset - top < bestGap) {
+        best = start;
+        bestGap = p.offset - top;
+      }
+      top = std::max(top, p.end);
+    }
+    return bestGap == UINT64_MAX ? alignTo(top, align) : best;
+  }
+};
+
+} // namespace
+
+Result<ArenaLayout> placeInOrder(const Instance &instance,
+                                 const std::vector<Item> &order, Fit fit,
+                                 std::uint64_t arenaAlign, bool byStart) {
+  Placer placer{instance, {}, {}};
+  placer.layout.offset.assign(instance.size(), 0);
+  auto fixedOffset = [&](Item item) {
+    return instance.problem.buffers[instance.buffer[item]].fixedOffset;
+  };
+  auto name = [&](Item item) {
+    return "'" + instance.problem.buffers[instance.buffer[item]].id + "'";
+  };
+
+  if (instance.hasFixed)
+    for (Item item : order) {
+      auto offset = fixedOffset(item);
+      if (!offset)
+        continue;
+      for (const Placed &p : placer.placed)
+        if (p.offset < *offset + instance.bytes[item] && *offset < p.end &&
+            instance.conflict(item, p.item))
+          return Error{ErrorKind::Infeasible,
+                       instance.problem.buffers[instance.buffer[item]].id,
+                       "buffers " + name(p.item) + " and " + name(item) +
+                           " conflict and their fixed offsets overlap"};
+      placer.put(item, *offset);
+    }
+
+  // With intervals in order of start, an item that ended before the current
+  // start conflicts with nothing that is still to come.
+  const bool forget = byStart && instance.interval && !instance.hasPairs;
+  std::size_t sweep = 0;
+  for (Item item : order) {
+    if (instance.hasFixed && fixedOffset(item))
+      continue;
+    if (forget && placer.placed.size() > 2 * sweep + 16) {
+      auto &placed = placer.placed;
+      placed.erase(std::remove_if(placed.begin(), placed.end(),
+                                  [&](const Placed &p) {
+                                    return instance.hi[p.item] <
+                                           instance.lo[item];
+                                  }),
+                   placed.end());
+      sweep = placed.size();
+    }
+    std::uint64_t align = std::max(arenaAlign, instance.align[item]);
+    placer.put(item, fit == Fit::First ? placer.firstFit(item, align)
+                                       : placer.bestFit(item, align));
+  }
+  return std::move(placer.layout);
+}
+
+} // namespace transient::planner

@@ -1,0 +1,43 @@
+//===- EventGraph.h - Heaviest antichain on a DAG of events ------*- C++ -*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to the bounds. The starts and ends of nodes, with a creation and a
+// release event for each item, in a graph in which a release reaches a creation
+// iff the one item is before the other. Sparse: as large as the order's edges,
+// never as large as the relation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_LIB_PLANNER_EVENTGRAPH_H
+#define TRANSIENT_LIB_PLANNER_EVENTGRAPH_H
+
+#include "Instance.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace transient::planner {
+
+/// The heaviest antichain of some items.
+struct Antichain {
+  std::uint64_t bytes = 0;
+  std::vector<Item> items; ///< Sorted; weighs `bytes`.
+};
+
+/// Heaviest set of `items` none of which is before another: by weighted
+/// Dilworth, the sum of weights minus a maximum flow from releases to
+/// creations. Pairs are not looked at. Nothing when the graph would have more
+/// than `maxEvents` events. Precondition: the instance has a partial order.
+std::optional<Antichain> heaviestAntichain(const Instance &instance,
+                                           const std::vector<Item> &items,
+                                           std::size_t maxEvents);
+
+} // namespace transient::planner
+
+#endif // TRANSIENT_LIB_PLANNER_EVENTGRAPH_H
