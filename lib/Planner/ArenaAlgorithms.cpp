@@ -58,9 +58,9 @@ std::vector<std::uint64_t> peakDuring(const Instance &instance,
     std::size_t length = instance.hi[i] - instance.lo[i] + 1, level = 0;
     while ((std::size_t(2) << level) <= length)
       ++level;
-    peak[i] = std::max(
-        table[level][instance.lo[i]],
-        table[level][instance.hi[i] + 1 - (std::size_t(1) << level)]);
+    peak[i] =
+        std::max(table[level][instance.lo[i]],
+                 table[level][instance.hi[i] + 1 - (std::size_t(1) << level)]);
   }
   return peak;
 }

@@ -1,4 +1,5 @@
-//===- ArenaAlgorithms.h - List placement of offsets -------------*- C++ -*-===//
+//===- ArenaAlgorithms.h - List placement of offsets -------------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

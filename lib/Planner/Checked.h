@@ -1,4 +1,5 @@
-//===- Checked.h - 64-bit arithmetic that notices overflow -------*- C++ -*-===//
+//===- Checked.h - 64-bit arithmetic that notices overflow -------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

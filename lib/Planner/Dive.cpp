@@ -212,8 +212,7 @@ private:
     std::uint64_t height;
     std::uint32_t from, stretch, version;
     bool operator<(const Entry &other) const { // Top = lowest, leftmost.
-      return height != other.height ? height > other.height
-                                    : from > other.from;
+      return height != other.height ? height > other.height : from > other.from;
     }
   };
 

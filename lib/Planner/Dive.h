@@ -1,4 +1,5 @@
-//===- Dive.h - Skyline dive over intervals ----------------------*- C++ -*-===//
+//===- Dive.h - Skyline dive over intervals ----------------------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

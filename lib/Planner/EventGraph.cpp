@@ -81,8 +81,8 @@ std::optional<Antichain> heaviestAntichain(const Instance &instance,
     if (source(i).last.size() > 1)
       manyLast.push_back(i);
   }
-  std::size_t events = 2 * order.numNodes() + manyFirst.size() +
-                       manyLast.size() + 2;
+  std::size_t events =
+      2 * order.numNodes() + manyFirst.size() + manyLast.size() + 2;
   if (events > maxEvents ||
       (manyFirst.size() && manyLast.size() > maxEvents / manyFirst.size()))
     return std::nullopt;

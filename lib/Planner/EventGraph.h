@@ -1,4 +1,5 @@
-//===- EventGraph.h - Heaviest antichain on a DAG of events ------*- C++ -*-===//
+//===- EventGraph.h - Heaviest antichain on a DAG of events ------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -94,8 +94,8 @@ SharingExplanation explainSharing(const Problem &problem, BufferIndex a,
       for (NodeId f : to.first) {
         result.paths.push_back(problem.order ? problem.order->path(l, f)
                                              : std::vector<NodeId>{l, f});
-        result.text += "  node " + std::to_string(l) +
-                       " ends before node " + std::to_string(f) +
+        result.text += "  node " + std::to_string(l) + " ends before node " +
+                       std::to_string(f) +
                        " starts: " + nodes(result.paths.back(), " -> ") + "\n";
       }
   };

@@ -74,8 +74,8 @@ Result<Problem> generate(const GenerateOptions &options) try {
   for (std::uint32_t i = 0; i != n; ++i) {
     Buffer buffer;
     buffer.id = "b" + std::to_string(i);
-    buffer.bytes = alignTo(1 + random.below(options.maxBytes),
-                           options.alignment);
+    buffer.bytes =
+        alignTo(1 + random.below(options.maxBytes), options.alignment);
     buffer.alignment = options.alignment;
     if (options.kind == GenerateOptions::Kind::Intervals) {
       // One birth a step and lengths around `width` keep about that many live;

@@ -40,7 +40,8 @@ Result<std::uint64_t> bytesOf(const GroupEdge &edge, std::uint64_t maxRows) {
   if (!bytes)
     return Error{ErrorKind::Overflow, edge.name,
                  "overflow: size of edge " + quoted(edge) + " at " +
-                     std::to_string(maxRows) + " rows, expected to fit 64 bits"};
+                     std::to_string(maxRows) +
+                     " rows, expected to fit 64 bits"};
   return *bytes;
 }
 
@@ -132,8 +133,7 @@ Result<BufferPlan> planBuffersWith(const GroupProgram &program,
     bytes[e] = *size;
     // With one alignment of slack an edge, this bounds every offset below.
     auto sum = checkedAdd(plan.materializedBytes, bytes[e]);
-    if (!sum ||
-        !checkedAdd(*sum, (std::uint64_t(e) + 1) * (kArenaAlign - 1)))
+    if (!sum || !checkedAdd(*sum, (std::uint64_t(e) + 1) * (kArenaAlign - 1)))
       return Error{ErrorKind::Overflow, edges[e].name,
                    "overflow: sum of sizes up to edge " + quoted(edges[e]) +
                        ", expected to fit 64 bits"};

@@ -47,8 +47,9 @@ Instance::Instance(const Problem &problem) : problem(problem) {
       last = std::max(last, time(node));
     from.push_back(first);
     to.push_back(last);
-    duration.push_back(last < first ? 1 : last - first == ~0ull ? ~0ull
-                                                                : last - first + 1);
+    duration.push_back(last < first            ? 1
+                       : last - first == ~0ull ? ~0ull
+                                               : last - first + 1);
     spaces.push_back(b.space);
   }
 

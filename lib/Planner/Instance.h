@@ -1,4 +1,5 @@
-//===- Instance.h - Compact form of a problem --------------------*- C++ -*-===//
+//===- Instance.h - Compact form of a problem --------------------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,5 @@
-//===- InstanceBound.h - Lower bound of one space ----------------*- C++ -*-===//
+//===- InstanceBound.h - Lower bound of one space ----------------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -69,9 +69,8 @@ std::uint64_t MaxFlow::augment(std::uint32_t source, std::uint32_t sink) {
       continue;
     }
     std::uint32_t &a = current[v];
-    while (a != kNone &&
-           !(arcs[a].residual && level[arcs[a].to] != kNone &&
-             level[arcs[a].to] + 1 == level[v]))
+    while (a != kNone && !(arcs[a].residual && level[arcs[a].to] != kNone &&
+                           level[arcs[a].to] + 1 == level[v]))
       a = arcs[a].next;
     if (a != kNone) {
       path.push_back(a);

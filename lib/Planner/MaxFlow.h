@@ -1,4 +1,5 @@
-//===- MaxFlow.h - Maximum flow with 64-bit capacities -----------*- C++ -*-===//
+//===- MaxFlow.h - Maximum flow with 64-bit capacities -----------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -181,7 +181,8 @@ PartialOrder::build(std::size_t numNodes,
   result.columns = std::min(result.chains.size(), cap);
   return result;
 } catch (const std::bad_alloc &) {
-  return Error{ErrorKind::Resource, "", "out of memory while indexing an order"};
+  return Error{ErrorKind::Resource, "",
+               "out of memory while indexing an order"};
 }
 
 std::size_t PartialOrder::chainPrefixBefore(NodeId node,

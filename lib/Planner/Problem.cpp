@@ -181,11 +181,10 @@ std::optional<Error> validate(const Problem &problem) {
   for (const auto *pairs : {&problem.neverShare, &problem.exclusive})
     for (auto [a, b] : *pairs) {
       if (a >= buffers.size() || b >= buffers.size())
-        return Error{ErrorKind::UnknownBuffer, "",
-                     "pair names buffer number " +
-                         std::to_string(std::max(a, b)) +
-                         ", expected less than " +
-                         std::to_string(buffers.size())};
+        return Error{
+            ErrorKind::UnknownBuffer, "",
+            "pair names buffer number " + std::to_string(std::max(a, b)) +
+                ", expected less than " + std::to_string(buffers.size())};
       if (a == b)
         return Error{ErrorKind::Layout, buffers[a].id,
                      "pair names buffer " + quoted(buffers[a].id) +

@@ -51,7 +51,8 @@ planTransientRequests(const std::vector<TransientRequest> &requests) try {
   result.savedBytes = plan->savedBytes;
   return result;
 } catch (const std::bad_alloc &) {
-  return Error{ErrorKind::Resource, "", "out of memory while planning requests"};
+  return Error{ErrorKind::Resource, "",
+               "out of memory while planning requests"};
 }
 
 } // namespace transient::planner

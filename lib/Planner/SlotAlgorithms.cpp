@@ -103,7 +103,9 @@ void bestFitScan(Slots &slots, const std::vector<Item> &order,
       if (!slots.fits(slot, item) ||
           (best != ~0u && slot.bytes >= slots.layout.slots[best].bytes))
         continue;
-      auto apart = [&](Item tenant) { return !instance.conflict(tenant, item); };
+      auto apart = [&](Item tenant) {
+        return !instance.conflict(tenant, item);
+      };
       if (lastTenantDecides
               ? apart(slot.tenants.back())
               : std::all_of(slot.tenants.begin(), slot.tenants.end(), apart))

@@ -1,4 +1,5 @@
-//===- SlotAlgorithms.h - Reuse of whole buffers -----------------*- C++ -*-===//
+//===- SlotAlgorithms.h - Reuse of whole buffers -----------------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

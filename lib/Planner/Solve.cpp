@@ -89,8 +89,7 @@ Result<Winner> solveSpace(const Instance &instance,
                        "' needs a total order without fixed offsets and pairs"};
     }
     if (automatic && items.size() > kQuadraticLimit &&
-        !(instance.interval ? algorithm.scalesOverIntervals
-                            : algorithm.scales))
+        !(instance.interval ? algorithm.scalesOverIntervals : algorithm.scales))
       continue;
     auto layout = runArena(algorithm, instance, items, options.arenaAlign);
     if (!layout)
@@ -132,8 +131,8 @@ std::optional<Error> solveArena(const Instance &instance,
     if (std::find(names.begin(), names.end(), winner->name) == names.end())
       names.push_back(winner->name);
     auto physical = std::uint32_t(plan.physicals.size());
-    plan.physicals.push_back({winner->layout.height, options.arenaAlign, 0,
-                              instance.spaces[s]});
+    plan.physicals.push_back(
+        {winner->layout.height, options.arenaAlign, 0, instance.spaces[s]});
     for (Item item : items) {
       plan.physicals[physical].usage |=
           instance.problem.buffers[instance.buffer[item]].usage;

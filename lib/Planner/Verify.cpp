@@ -401,10 +401,10 @@ private:
       return reportOverlap(a, b, "one of them has no declared lifetime");
     for (NodeId l : lasts)
       for (NodeId f : firsts) {
-        bool proved = l < edges.size() && f < edges.size() &&
-                      (ancestors[f * words + sourceBit[l] / 64] >>
-                       (sourceBit[l] % 64)) &
-                          1;
+        bool proved =
+            l < edges.size() && f < edges.size() &&
+            (ancestors[f * words + sourceBit[l] / 64] >> (sourceBit[l] % 64)) &
+                1;
         if (!proved)
           return reportOverlap(a, b,
                                "node " + text(l) + " of " + name(a) +
@@ -421,8 +421,8 @@ private:
   const VerifyOptions &options;
   std::vector<Violation> violations;
 
-  std::vector<char> isPlaced;                     ///< By buffer.
-  std::vector<std::vector<BufferIndex>> tenants;  ///< By physical buffer.
+  std::vector<char> isPlaced;                    ///< By buffer.
+  std::vector<std::vector<BufferIndex>> tenants; ///< By physical buffer.
   std::set<std::pair<BufferIndex, BufferIndex>> exclusive;
 
   std::vector<std::vector<std::uint32_t>> edges; ///< Predecessors, by node.
