@@ -1,0 +1,67 @@
+//===- Commands.h - The verbs of transient-plan ------------------*- C++ -*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One function a verb, from parsed options to an exit code: 0 done, 1 the
+// answer is no, 2 bad input or usage. Each prints at most one error.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_TOOLS_TRANSIENT_PLAN_COMMANDS_H
+#define TRANSIENT_TOOLS_TRANSIENT_PLAN_COMMANDS_H
+
+#include "transient/Planner/Generate.h"
+#include "transient/Planner/Solve.h"
+
+#include <optional>
+#include <string>
+
+namespace transient::planner {
+
+struct SolveCommand {
+  std::string problem, output;
+  SolveOptions options;
+  bool json = false;
+};
+int runSolve(const SolveCommand &command);
+
+struct VerifyCommand {
+  std::string problem, plan;
+  bool json = false;
+};
+int runVerify(const VerifyCommand &command);
+
+struct BoundCommand {
+  std::string problem;
+  bool json = false;
+};
+int runBound(const BoundCommand &command);
+
+struct ExplainCommand {
+  std::string problem, a, b;
+};
+int runExplain(const ExplainCommand &command);
+
+struct GenerateCommand {
+  GenerateOptions options;
+  std::string format = "json", output = "-";
+};
+int runGenerate(const GenerateCommand &command);
+
+struct ConvertCommand {
+  std::string input, to, output = "-";
+};
+int runConvert(const ConvertCommand &command);
+
+struct RenderCommand {
+  std::string problem, plan, output = "-", title;
+};
+int runRender(const RenderCommand &command);
+
+} // namespace transient::planner
+
+#endif // TRANSIENT_TOOLS_TRANSIENT_PLAN_COMMANDS_H
