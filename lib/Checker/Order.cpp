@@ -1,0 +1,437 @@
+//===- Order.cpp - What has ended before what starts ----------------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A token's set speaks of the moment it was made. Where it is used, the nodes
+// that may have been issued in between are taken out again: those between the
+// two in the text, and all of a loop that the use is in and the token is not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Order.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/PostOrderIterator.h"
+
+using namespace mlir;
+
+namespace transient::checker {
+
+static bool isToken(Value value) {
+  return isa<gpu::AsyncTokenType>(value.getType());
+}
+
+static bool isLoop(Operation *op) {
+  return isStructured(op) && isa<LoopLikeOpInterface>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Scope
+//===----------------------------------------------------------------------===//
+
+Scope::Scope(Operation *top, SmallVector<Node> list)
+    : top(top), nodes(std::move(list)) {
+  for (auto [index, node] : llvm::enumerate(nodes))
+    nodeByOp[node.op] = index;
+  unsigned next = 0;
+  for (Region &region : top->getRegions()) {
+    anyUnstructured |= !region.empty() && !region.hasOneBlock();
+    for (Block &block : region)
+      for (Operation &op : block)
+        number(&op, next);
+  }
+  for (Node &node : nodes) {
+    SmallVector<const void *> around = getLoopsOf(node.op);
+    loops.emplace_back(around.begin(), around.end());
+  }
+}
+
+void Scope::number(Operation *op, unsigned &next) {
+  unsigned begin = next;
+  if (nodeByOp.count(op)) {
+    ++next;
+  } else if (getShape(op) == OpShape::Structured) {
+    anyLoops |= isLoop(op);
+    for (Region &region : op->getRegions()) {
+      anyUnstructured |= !region.empty() && !region.hasOneBlock();
+      for (Block &block : region)
+        for (Operation &inner : block)
+          number(&inner, next);
+    }
+  }
+  spans[op] = {begin, next};
+}
+
+std::pair<unsigned, unsigned> Scope::getSpan(Block *block) const {
+  if (!block->empty())
+    return {spans.lookup(&block->front()).first,
+            spans.lookup(&block->back()).second};
+  // An empty block has no position of its own; its parent's start is as good.
+  unsigned position = spans.lookup(block->getParentOp()).first;
+  return {position, position};
+}
+
+std::pair<unsigned, unsigned> Scope::getSpan(Region *region) const {
+  return {getSpan(&region->front()).first, getSpan(&region->back()).second};
+}
+
+bool Scope::reaches(Block *a, Block *b) const {
+  auto [it, inserted] = reachable.try_emplace(a);
+  if (inserted) {
+    SmallVector<Block *> worklist(a->getSuccessors());
+    DenseSet<Block *> seen;
+    while (!worklist.empty()) {
+      Block *block = worklist.pop_back_val();
+      if (seen.insert(block).second)
+        llvm::append_range(worklist, block->getSuccessors());
+    }
+    it->second = std::move(seen);
+  }
+  return it->second.contains(b);
+}
+
+SmallVector<const void *> Scope::getLoopsOf(Operation *op) const {
+  SmallVector<const void *> result;
+  for (; op && op != top; op = op->getParentOp()) {
+    if (isLoop(op))
+      result.push_back(op);
+    Block *block = op->getBlock();
+    if (block && !block->getParent()->hasOneBlock() && reaches(block, block))
+      result.push_back(block->getParent());
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+/// The ops from just below `top` down to `op`.
+static SmallVector<Operation *> getPath(Operation *op, Operation *top) {
+  SmallVector<Operation *> path;
+  for (; op && op != top; op = op->getParentOp())
+    path.push_back(op);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+/// Does control reach region `b` of `op` after region `a`, without entering
+/// `op` again?
+static bool regionReaches(Operation *op, Region *a, Region *b) {
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  if (!branch)
+    return true;
+  SmallVector<Region *> worklist{a};
+  DenseSet<Region *> seen;
+  while (!worklist.empty()) {
+    SmallVector<RegionSuccessor> successors;
+    branch.getSuccessorRegions(*worklist.pop_back_val(), successors);
+    for (RegionSuccessor &successor : successors) {
+      Region *region = successor.getSuccessor();
+      if (region == b)
+        return true;
+      if (region && seen.insert(region).second)
+        worklist.push_back(region);
+    }
+  }
+  return false;
+}
+
+bool Scope::mayFollow(unsigned a, unsigned b) const {
+  if (a == b)
+    return false;
+  SmallVector<Operation *> pathA = getPath(nodes[a].op, top);
+  SmallVector<Operation *> pathB = getPath(nodes[b].op, top);
+  for (auto [stepA, stepB] : llvm::zip(pathA, pathB)) {
+    if (stepA == stepB)
+      continue;
+    Block *blockA = stepA->getBlock(), *blockB = stepB->getBlock();
+    if (blockA == blockB)
+      return a < b || reaches(blockA, blockA);
+    Region *regionA = blockA->getParent(), *regionB = blockB->getParent();
+    if (regionA == regionB)
+      return reaches(blockA, blockB);
+    // Later regions only: the way back is the next iteration.
+    return regionA->getRegionNumber() < regionB->getRegionNumber() &&
+           regionReaches(stepA->getParentOp(), regionA, regionB);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+Order::Order(const Scope &scope, Operation *fresh) : scope(scope) {
+  for (Operation *op = fresh; op && op != scope.getTop();
+       op = op->getParentOp())
+    if (isLoop(op))
+      freshLoops.push_back(op);
+  unsigned n = scope.getNodes().size();
+  before.assign(n, State(n, true));
+  // Nothing was issued yet when the scope is entered.
+  for (Region &region : scope.getTop()->getRegions())
+    visitRegion(region, State(n, true));
+}
+
+void Order::define(Value token, State ended, unsigned position) {
+  tokens[token] = {std::move(ended), position, token.getParentRegion(),
+                   token.getParentBlock()};
+}
+
+/// What is known to have ended when `token` is complete, as seen by `user`.
+Order::State Order::getEnded(Value token, Operation *user) {
+  unsigned n = scope.getNodes().size();
+  auto it = tokens.find(token);
+  if (it == tokens.end())
+    return State(n, false);
+  const Token &known = it->second;
+  State ended = known.ended;
+  unsigned position = scope.getSpan(user).first;
+  // The ancestor of the user beside the token, and the outermost loop between.
+  Operation *ancestor = user;
+  Operation *loop = nullptr;
+  while (ancestor->getParentRegion() != known.region) {
+    ancestor = ancestor->getParentOp();
+    if (!ancestor || ancestor == scope.getTop())
+      return State(n, false);
+    if (isLoop(ancestor) && !llvm::is_contained(freshLoops, ancestor))
+      loop = ancestor;
+  }
+  if (ancestor->getBlock() != known.block) {
+    // In a CFG only what dominates the token cannot run between the two.
+    State kept = ended;
+    auto [begin, end] = scope.getSpan(known.region);
+    ended.reset(begin, end);
+    for (Block &block : *known.region) {
+      auto [first, last] = scope.getSpan(&block);
+      if (&block == known.block)
+        last = std::min(last, known.position);
+      else if (!dominance.properlyDominates(&block, known.block))
+        continue;
+      for (unsigned i = first; i < last; ++i)
+        if (kept.test(i))
+          ended.set(i);
+    }
+    return ended;
+  }
+  if (known.position < position)
+    ended.reset(known.position, position);
+  if (loop) {
+    auto [begin, end] = scope.getSpan(loop);
+    ended.reset(begin, end);
+  }
+  return ended;
+}
+
+void Order::visitBlock(Block &block, State &state) {
+  for (Operation &op : block)
+    visitOp(&op, state);
+}
+
+void Order::visitOp(Operation *op, State &state) {
+  if (getShape(op) == OpShape::Structured)
+    return visitStructured(op, state);
+  unsigned position = scope.getSpan(op).second;
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    if (!isToken(select.getResult()))
+      return;
+    State ended = getEnded(select.getTrueValue(), op);
+    ended &= getEnded(select.getFalseValue(), op);
+    return define(select.getResult(), std::move(ended), position);
+  }
+  int node = scope.getNode(op);
+  auto async = dyn_cast<gpu::AsyncOpInterface>(op);
+  if (node < 0 && !async)
+    return;
+
+  State started = state;
+  if (async)
+    for (Value dependency : async.getAsyncDependencies())
+      started |= getEnded(dependency, op);
+  Completion completion = Completion::Blocking;
+  if (node >= 0) {
+    before[node] = started;
+    completion = scope.getNodes()[node].behaviour.completion;
+  } else if (async.getAsyncToken()) {
+    completion = Completion::Token;
+  } else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
+    if (launch.getAsyncObject())
+      completion = Completion::Unknown;
+  }
+  // `started` has the node's own bit if its earlier instances have ended. With
+  // this instance's end, all have.
+  if (async && async.getAsyncToken()) {
+    State ended = started;
+    if (node >= 0 && completion == Completion::Unknown)
+      ended.reset(node);
+    define(async.getAsyncToken(), std::move(ended), position);
+  }
+  if (completion == Completion::Blocking)
+    state |= started;
+  else if (node >= 0)
+    state.reset(node);
+}
+
+void Order::visitStructured(Operation *op, State &state) {
+  unsigned n = scope.getNodes().size();
+  unsigned numRegions = op->getNumRegions();
+  // The last slot stands for the op's end.
+  SmallVector<State> in(numRegions + 1, State(n, true));
+  SmallVector<bool> reached(numRegions + 1, false);
+  SmallVector<bool> dirty(numRegions, false);
+  DenseMap<Value, State> inputs;
+  auto [spanBegin, spanEnd] = scope.getSpan(op);
+
+  auto merge = [&](Region *region, ValueRange sources, ValueRange targets,
+                   const State &from, Operation *at) {
+    unsigned slot = region ? region->getRegionNumber() : numRegions;
+    bool changed = !reached[slot];
+    reached[slot] = true;
+    State joined = in[slot];
+    joined &= from;
+    if (joined != in[slot]) {
+      in[slot] = std::move(joined);
+      changed = true;
+    }
+    for (auto [source, target] : llvm::zip(sources, targets)) {
+      if (!isToken(target))
+        continue;
+      auto [it, inserted] = inputs.try_emplace(target, State(n, true));
+      State ended = it->second;
+      ended &= getEnded(source, at);
+      if (inserted || ended != it->second) {
+        it->second = std::move(ended);
+        changed = true;
+      }
+    }
+    if (region && changed)
+      dirty[slot] = true;
+  };
+
+  forEachRegionEdge(op, [&](Operation *terminator, Region *region,
+                            ValueRange sources, ValueRange targets) {
+    if (!terminator)
+      merge(region, sources, targets, state, op);
+  });
+  bool isFresh = llvm::is_contained(freshLoops, op);
+  for (unsigned i = 0; i < numRegions;) {
+    if (!dirty[i]) {
+      ++i;
+      continue;
+    }
+    dirty[i] = false;
+    Region &region = op->getRegion(i);
+    if (region.empty())
+      continue;
+    State entry = in[i];
+    if (isFresh && spanBegin < spanEnd)
+      entry.set(spanBegin, spanEnd);
+    unsigned position = scope.getSpan(&region).first;
+    for (Value argument : region.getArguments()) {
+      if (!isToken(argument))
+        continue;
+      auto it = inputs.find(argument);
+      State ended = it == inputs.end() ? State(n, false) : it->second;
+      if (isFresh && spanBegin < spanEnd)
+        ended.set(spanBegin, spanEnd);
+      define(argument, std::move(ended), position);
+    }
+    SmallVector<Exit> exits = visitRegion(region, std::move(entry));
+    for (Exit &exit : exits)
+      forEachRegionEdge(op, [&](Operation *terminator, Region *to,
+                                ValueRange sources, ValueRange targets) {
+        if (terminator == exit.terminator)
+          merge(to, sources, targets, exit.state, terminator);
+      });
+    i = 0;
+  }
+  for (Value result : op->getResults())
+    if (isToken(result)) {
+      auto it = inputs.find(result);
+      define(result, it == inputs.end() ? State(n, false) : it->second,
+             spanEnd);
+    }
+  state = in[numRegions];
+}
+
+SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
+  SmallVector<Exit> exits;
+  if (region.empty())
+    return exits;
+  auto finish = [&](Block &block, State &state) {
+    if (!block.empty() && block.back().getNumSuccessors() == 0)
+      exits.push_back({&block.back(), std::move(state)});
+  };
+  if (region.hasOneBlock()) {
+    visitBlock(region.front(), entry);
+    finish(region.front(), entry);
+    return exits;
+  }
+
+  // Blocks, in reverse post order until nothing changes.
+  unsigned n = scope.getNodes().size();
+  DenseMap<Block *, State> in;
+  DenseMap<Value, State> inputs;
+  DenseSet<Block *> dirty;
+  SmallVector<Block *> order;
+  for (Block *block : llvm::ReversePostOrderTraversal<Block *>(&region.front()))
+    order.push_back(block);
+  in[&region.front()] = std::move(entry);
+  dirty.insert(&region.front());
+  DenseMap<Block *, State> out;
+  for (bool again = true; again;) {
+    again = false;
+    for (Block *block : order) {
+      if (!dirty.erase(block))
+        continue;
+      again = true;
+      for (Value argument : block->getArguments())
+        if (isToken(argument) && !block->isEntryBlock()) {
+          auto it = inputs.find(argument);
+          define(argument, it == inputs.end() ? State(n, false) : it->second,
+                 scope.getSpan(block).first);
+        }
+      State state = in[block];
+      visitBlock(*block, state);
+      out[block] = state;
+      Operation *terminator = block->empty() ? nullptr : &block->back();
+      auto branch = dyn_cast_or_null<BranchOpInterface>(terminator);
+      for (auto [index, successor] : llvm::enumerate(block->getSuccessors())) {
+        auto [it, inserted] = in.try_emplace(successor, State(n, true));
+        bool changed = inserted;
+        State joined = it->second;
+        joined &= state;
+        if (joined != it->second) {
+          it->second = std::move(joined);
+          changed = true;
+        }
+        for (BlockArgument argument : successor->getArguments()) {
+          if (!isToken(argument))
+            continue;
+          Value source;
+          if (branch)
+            source =
+                branch.getSuccessorOperands(index)[argument.getArgNumber()];
+          State ended = source ? getEnded(source, terminator) : State(n, false);
+          auto [slot, isNew] = inputs.try_emplace(argument, State(n, true));
+          ended &= slot->second;
+          if (isNew || ended != slot->second) {
+            slot->second = std::move(ended);
+            changed = true;
+          }
+        }
+        if (changed)
+          dirty.insert(successor);
+      }
+    }
+  }
+  for (Block *block : order)
+    finish(*block, out[block]);
+  return exits;
+}
+
+} // namespace transient::checker

@@ -1,0 +1,135 @@
+//===- Order.h - What has ended before what starts ------------ -*- C++ -*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The checker's own account of order. A program point, and a token, is given
+// the set of nodes *all of whose instances issued so far have ended* there. The
+// sets are a greatest fixed point over the host's control flow, joined by
+// intersection; a node that was not issued yet is in every set. That one notion
+// covers branches (a node of the other branch was not issued), loops (earlier
+// iterations are instances too) and tokens that leave a region.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_LIB_CHECKER_ORDER_H
+#define TRANSIENT_LIB_CHECKER_ORDER_H
+
+#include "Access.h"
+
+#include "mlir/IR/Dominance.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace transient::checker {
+
+/// An op that touches storage of interest.
+struct Node {
+  mlir::Operation *op;
+  Behaviour behaviour;
+};
+
+/// The nodes of one scope (a function, or the body of a concurrent op) in
+/// textual order, with the structure that relates them.
+class Scope {
+public:
+  /// Numbers the ops inside `top`. `nodes` are in textual order.
+  Scope(mlir::Operation *top, llvm::SmallVector<Node> nodes);
+
+  mlir::Operation *getTop() const { return top; }
+  llvm::ArrayRef<Node> getNodes() const { return nodes; }
+
+  /// The node of `op`, or -1.
+  int getNode(mlir::Operation *op) const {
+    auto it = nodeByOp.find(op);
+    return it == nodeByOp.end() ? -1 : static_cast<int>(it->second);
+  }
+  /// Nodes inside `op`, or `op` itself, are those in `[begin, end)`.
+  std::pair<unsigned, unsigned> getSpan(mlir::Operation *op) const {
+    return spans.lookup(op);
+  }
+  std::pair<unsigned, unsigned> getSpan(mlir::Block *block) const;
+  std::pair<unsigned, unsigned> getSpan(mlir::Region *region) const;
+
+  /// May an instance of `b` be issued after one of `a`, in one iteration of the
+  /// loops that enclose both? Both directions may hold in a CFG cycle; neither
+  /// holds for exclusive branches.
+  bool mayFollow(unsigned a, unsigned b) const;
+
+  /// The loops around a node, outermost first: ops, and regions for cycles of
+  /// the CFG inside them.
+  llvm::ArrayRef<const void *> getLoops(unsigned node) const {
+    return loops[node];
+  }
+  llvm::SmallVector<const void *> getLoopsOf(mlir::Operation *op) const;
+
+  bool hasLoops() const { return anyLoops; }
+  bool hasUnstructured() const { return anyUnstructured; }
+
+  /// Does a path lead from the end of `a` to the start of `b` in their region?
+  bool reaches(mlir::Block *a, mlir::Block *b) const;
+
+private:
+  void number(mlir::Operation *op, unsigned &next);
+
+  mlir::Operation *top;
+  llvm::SmallVector<Node> nodes;
+  llvm::DenseMap<mlir::Operation *, unsigned> nodeByOp;
+  llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> spans;
+  llvm::SmallVector<llvm::SmallVector<const void *, 2>> loops;
+  mutable llvm::DenseMap<mlir::Block *, llvm::DenseSet<mlir::Block *>>
+      reachable;
+  bool anyLoops = false;
+  bool anyUnstructured = false;
+};
+
+/// The sets described above for one scope. With `fresh`, a loop, instances of
+/// earlier iterations of it and of loops around it are ignored: that is the
+/// order seen by storage that the loop's body allocates.
+class Order {
+public:
+  Order(const Scope &scope, mlir::Operation *fresh = nullptr);
+
+  /// Every instance of `a` that was issued before an instance of `b` has ended
+  /// when that instance of `b` starts.
+  bool endsBefore(unsigned a, unsigned b) const { return before[b].test(a); }
+  /// The two never run at the same time.
+  bool isOrdered(unsigned a, unsigned b) const {
+    return endsBefore(a, b) && endsBefore(b, a);
+  }
+  const llvm::BitVector &getEnded(unsigned node) const { return before[node]; }
+
+private:
+  using State = llvm::BitVector;
+  struct Token {
+    State ended;
+    /// Nodes from this number on are after the token in the text.
+    unsigned position;
+    /// Where it is defined.
+    mlir::Region *region;
+    mlir::Block *block;
+  };
+  struct Exit {
+    mlir::Operation *terminator;
+    State state;
+  };
+
+  void visitBlock(mlir::Block &block, State &state);
+  void visitOp(mlir::Operation *op, State &state);
+  void visitStructured(mlir::Operation *op, State &state);
+  llvm::SmallVector<Exit> visitRegion(mlir::Region &region, State state);
+  State getEnded(mlir::Value token, mlir::Operation *user);
+  void define(mlir::Value token, State ended, unsigned position);
+
+  const Scope &scope;
+  mlir::DominanceInfo dominance;
+  llvm::SmallVector<mlir::Operation *> freshLoops;
+  std::vector<State> before;
+  llvm::DenseMap<mlir::Value, Token> tokens;
+};
+
+} // namespace transient::checker
+
+#endif // TRANSIENT_LIB_CHECKER_ORDER_H

@@ -1,0 +1,847 @@
+//===- Rules.cpp - What must hold for shared storage ----------------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each rule asks for a proof and reports where there is none. A proof that
+// fails only because an op's completion or a view's place is unknown is
+// reported as undecided, anything else as an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rules.h"
+
+#include "transient/IR/Transient.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace transient::checker {
+namespace {
+
+/// One access of one node.
+struct Use {
+  unsigned node;
+  const Access *access;
+};
+
+/// The uses of one tenant, in node order.
+struct Occupant {
+  unsigned tenant;
+  SmallVector<Use> uses;
+  int64_t lo = INT64_MAX;
+  int64_t hi = INT64_MIN;
+  /// Nodes all of whose instances have ended before any use starts.
+  llvm::BitVector ended;
+};
+
+enum class Locality { Local, ReadsFirst, Unknown };
+
+class Checker {
+public:
+  Checker(const Scope &scope, const StorageMap &storage, Report &report)
+      : scope(scope), storage(storage), report(report),
+        roots(storage.getRoots().size()) {}
+
+  void run();
+
+private:
+  struct RootUses {
+    std::vector<Occupant> occupants;
+    SmallVector<Use> frees;
+    SmallVector<Use> allocations;
+    DenseMap<unsigned, unsigned> occupantByTenant;
+  };
+
+  const Node &nodeOf(const Use &use) const {
+    return scope.getNodes()[use.node];
+  }
+  Operation *opOf(const Use &use) const { return nodeOf(use).op; }
+  const Order &getOrder(Operation *loop);
+  const Order &getOrderFor(unsigned root);
+  /// Loops that contain both, but not the allocation of the storage: there the
+  /// same bytes come around again.
+  bool sharesLoop(unsigned root, unsigned a, unsigned b) const;
+
+  void checkSharing(unsigned root);
+  void checkTakeTurns(Occupant &a, Occupant &b);
+  void checkIntruder(Occupant &tenant, Occupant &intruder);
+  bool checkUnordered(Occupant &a, Occupant &b, bool isRaceOnly);
+  void checkLoops(Occupant &a, Occupant &b);
+  void checkOwnIterations(Occupant &occupant);
+  void checkRaces(unsigned root);
+  void checkFrees(unsigned root);
+  void checkAllocations(unsigned root);
+  void checkUsage(unsigned root);
+
+  Locality getLocality(const Occupant &occupant, const void *loop, Use &first);
+
+  std::string describe(const Use &use) const;
+  std::string describeBytes(const ByteRange &range) const;
+  Report::Note noteAt(const Use &use, const Twine &prefix) const;
+  Report::Note missingEdge(const Use &from, const Use &to) const;
+  /// Reports that `a` and `b` are not proved to be ordered.
+  void reportUnordered(const Use &a, const Use &b, bool isRace,
+                       const Order &order, StringRef rule);
+  /// Why an unproved order between the two may still hold, if it may.
+  std::optional<std::string> getExcuse(const Use &a, const Use &b,
+                                       const Order &order) const;
+
+  const Scope &scope;
+  const StorageMap &storage;
+  Report &report;
+  std::vector<RootUses> roots;
+  llvm::MapVector<Operation *, std::unique_ptr<Order>> orders;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+static StringRef verb(unsigned effects) {
+  if ((effects & ReadWrite) == ReadWrite)
+    return "reads and writes";
+  if (effects & Write)
+    return "writes";
+  if (effects & Read)
+    return "reads";
+  if (effects & (Free | MaybeFree))
+    return "frees";
+  return "allocates";
+}
+
+static std::string quote(Operation *op) {
+  return "'" + op->getName().getStringRef().str() + "'";
+}
+
+std::string Checker::describeBytes(const ByteRange &range) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (range.lo == 0 && range.hi == INT64_MAX) {
+    os << "bytes";
+  } else {
+    os << "bytes [" << range.lo << ", ";
+    if (range.hi == INT64_MAX)
+      os << "?)";
+    else
+      os << range.hi << ")";
+  }
+  return text;
+}
+
+std::string Checker::describe(const Use &use) const {
+  return quote(opOf(use)) + " " + verb(use.access->effects).str() + " " +
+         describeBytes(use.access->range) + " of " +
+         storage.describe(use.access->range.tenant);
+}
+
+Report::Note Checker::noteAt(const Use &use, const Twine &prefix) const {
+  return {opOf(use)->getLoc(), (prefix + describe(use)).str()};
+}
+
+Report::Note Checker::missingEdge(const Use &from, const Use &to) const {
+  return {opOf(to)->getLoc(),
+          "missing: a token path or a blocking wait that leads from the end of "
+          "that " +
+              quote(opOf(from)) + " to the start of this " + quote(opOf(to))};
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+const Order &Checker::getOrder(Operation *loop) {
+  std::unique_ptr<Order> &order = orders[loop];
+  if (!order)
+    order = std::make_unique<Order>(scope, loop);
+  return *order;
+}
+
+/// Storage that a loop's body allocates sees its own iteration only.
+const Order &Checker::getOrderFor(unsigned root) {
+  Operation *loop = storage.getRoots()[root].op;
+  if (storage.getRoots()[root].kind != Root::Allocation)
+    loop = nullptr;
+  for (; loop && loop != scope.getTop(); loop = loop->getParentOp())
+    if (isStructured(loop) && isa<LoopLikeOpInterface>(loop))
+      return getOrder(loop);
+  return getOrder(nullptr);
+}
+
+bool Checker::sharesLoop(unsigned root, unsigned a, unsigned b) const {
+  if (!scope.hasLoops() && !scope.hasUnstructured())
+    return false;
+  const Root &storageRoot = storage.getRoots()[root];
+  SmallVector<const void *> around;
+  if (storageRoot.op && storageRoot.kind == Root::Allocation)
+    around = scope.getLoopsOf(storageRoot.op);
+  for (const void *loop : scope.getLoops(a))
+    if (llvm::is_contained(scope.getLoops(b), loop) &&
+        !llvm::is_contained(around, loop))
+      return true;
+  return false;
+}
+
+std::optional<std::string> Checker::getExcuse(const Use &a, const Use &b,
+                                              const Order &order) const {
+  for (const Use *use : {&a, &b}) {
+    if (use->access->range.lost)
+      return "whether " + describe(*use) +
+             " in these bytes: the offset of the view is not known";
+    if (use->access->range.carried)
+      return "which iteration's instance " + describe(*use) + " of";
+  }
+  bool aFails = !order.endsBefore(a.node, b.node);
+  bool bFails = !order.endsBefore(b.node, a.node);
+  auto isUnknown = [&](const Use &use) {
+    return nodeOf(use).behaviour.completion == Completion::Unknown;
+  };
+  if ((aFails && !isUnknown(a)) || (bFails && !isUnknown(b)) ||
+      (!aFails && !bFails))
+    return std::nullopt;
+  const Use &culprit = aFails ? a : b;
+  return "when " + quote(opOf(culprit)) +
+         " ends: " + nodeOf(culprit).behaviour.reason.str();
+}
+
+void Checker::reportUnordered(const Use &a, const Use &b, bool isRace,
+                              const Order &order, StringRef rule) {
+  const Use &first = a.node <= b.node ? a : b;
+  const Use &second = a.node <= b.node ? b : a;
+  if (std::optional<std::string> excuse = getExcuse(first, second, order)) {
+    if (isRace)
+      return;
+    bool isFirst = !order.endsBefore(first.node, second.node);
+    report.add(Report::Undecided, opOf(isFirst ? first : second), *excuse,
+               {noteAt(isFirst ? second : first, "needed for: ")});
+    return;
+  }
+  std::string text = describe(second);
+  SmallVector<Report::Note> notes;
+  if (first.node == second.node) {
+    text += ", and also " + storage.describe(first.access->range.tenant) +
+            " in " + describeBytes(first.access->range);
+  } else {
+    text += " while " + storage.describe(first.access->range.tenant) +
+            " may still be in use there";
+    notes.push_back(noteAt(first, "not ordered with it: "));
+    if (!order.endsBefore(first.node, second.node))
+      notes.push_back(missingEdge(first, second));
+    else
+      notes.push_back({opOf(first)->getLoc(),
+                       "missing: an edge from the end of the later op to the "
+                       "start of this " +
+                           quote(opOf(first)) + " in the next iteration"});
+  }
+  if (isRace)
+    text = "race in the program: " + text;
+  else
+    text += (" (" + rule + ")").str();
+  report.add(isRace ? Report::Race : Report::Error, opOf(second),
+             std::move(text), std::move(notes));
+}
+
+//===----------------------------------------------------------------------===//
+// V1, V2: sharing
+//===----------------------------------------------------------------------===//
+
+static bool conflicts(const Use &a, const Use &b) {
+  return (a.access->writes() || b.access->writes()) &&
+         a.access->range.overlaps(b.access->range);
+}
+
+/// Reports the first unordered conflicting pair (V1). Returns true if every
+/// pair, conflicting or not, is ordered.
+bool Checker::checkUnordered(Occupant &a, Occupant &b, bool isRaceOnly) {
+  const Order &order = getOrderFor(a.uses.front().access->range.root);
+  bool ordered = true;
+  const Use *doubtA = nullptr, *doubtB = nullptr;
+  for (const Use &x : a.uses)
+    for (const Use &y : b.uses) {
+      if (x.node != y.node && order.isOrdered(x.node, y.node))
+        continue;
+      // One op that touches both in different bytes is its own affair.
+      if (x.node == y.node && !x.access->range.overlaps(y.access->range))
+        continue;
+      if (!conflicts(x, y)) {
+        if (x.access->range.overlaps(y.access->range))
+          ordered = false;
+        continue;
+      }
+      ordered = false;
+      if (!getExcuse(x, y, order)) {
+        reportUnordered(x, y, isRaceOnly, order, "V1");
+        return false;
+      }
+      if (!doubtA) {
+        doubtA = &x;
+        doubtB = &y;
+      }
+    }
+  if (doubtA)
+    reportUnordered(*doubtA, *doubtB, isRaceOnly, order, "V1");
+  return ordered;
+}
+
+/// Is the content of `occupant` written anew in each iteration of `loop` before
+/// it is read? `first` is its first use there.
+Locality Checker::getLocality(const Occupant &occupant, const void *loop,
+                              Use &first) {
+  SmallVector<Use> inside;
+  int64_t lo = INT64_MAX, hi = INT64_MIN;
+  for (const Use &use : occupant.uses) {
+    if (!llvm::is_contained(scope.getLoops(use.node), loop))
+      continue;
+    inside.push_back(use);
+    lo = std::min(lo, use.access->range.lo);
+    hi = std::max(hi, use.access->range.hi);
+  }
+  if (inside.empty())
+    return Locality::Local;
+  first = inside.front();
+  // A cycle of the CFG has no first block that we would know.
+  Operation *parent = opOf(first)->getParentOp();
+  // A request inside the loop has no content when it is made.
+  Operation *request = storage.getTenants()[occupant.tenant].op;
+  if (isa_and_nonnull<AllocOp>(request) &&
+      llvm::is_contained(scope.getLoopsOf(request), loop) &&
+      llvm::none_of(inside,
+                    [](const Use &use) { return use.access->range.carried; }))
+    return Locality::Local;
+  if (parent != loop || !opOf(first)->getParentRegion()->hasOneBlock())
+    return Locality::Unknown;
+  bool readsOnly = true;
+  for (const Use &use : inside) {
+    if (use.node != first.node)
+      break;
+    if (use.access->overwrites && use.access->range.lo <= lo &&
+        use.access->range.hi >= hi)
+      return Locality::Local;
+    readsOnly &= !use.access->writes() && use.access->certain;
+  }
+  return readsOnly ? Locality::ReadsFirst : Locality::Unknown;
+}
+
+/// Two tenants in one loop: neither may carry its content over the back edge.
+void Checker::checkLoops(Occupant &a, Occupant &b) {
+  SmallVector<const void *> around;
+  const Root &root = storage.getRoots()[a.uses.front().access->range.root];
+  if (root.op && root.kind == Root::Allocation)
+    around = scope.getLoopsOf(root.op);
+  SmallVector<const void *> loops;
+  for (const Use &x : a.uses)
+    for (const void *loop : scope.getLoops(x.node)) {
+      if (llvm::is_contained(around, loop) || llvm::is_contained(loops, loop))
+        continue;
+      if (llvm::any_of(b.uses, [&](const Use &y) {
+            return llvm::is_contained(scope.getLoops(y.node), loop);
+          }))
+        loops.push_back(loop);
+    }
+  for (const void *loop : loops)
+    for (auto [occupant, other] :
+         {std::make_pair(&a, &b), std::make_pair(&b, &a)}) {
+      Use first;
+      Locality locality = getLocality(*occupant, loop, first);
+      if (locality == Locality::Local)
+        continue;
+      const Use *writer = nullptr;
+      for (const Use &use : other->uses)
+        if (llvm::is_contained(scope.getLoops(use.node), loop) &&
+            use.access->writes() &&
+            (use.access->range.overlaps(first.access->range) || !writer))
+          writer = &use;
+      if (locality == Locality::ReadsFirst && writer &&
+          writer->access->range.overlaps(first.access->range) &&
+          !first.access->range.lost && !writer->access->range.lost) {
+        report.add(Report::Error, opOf(first),
+                   describe(first) +
+                       ", as an earlier iteration left them, but " +
+                       storage.describe(other->tenant) +
+                       " overwrites them in each iteration (V2)",
+                   {noteAt(*writer, "overwritten here: ")});
+        continue;
+      }
+      report.add(
+          Report::Undecided, opOf(first),
+          "whether " + storage.describe(occupant->tenant) +
+              " keeps content for the next iteration of the loop, in which " +
+              storage.describe(other->tenant) +
+              " uses the same bytes: its first use is not a proved overwrite "
+              "of all of it",
+          {noteAt(writer ? *writer : other->uses.front(), "shared with: ")});
+    }
+}
+
+/// V1 and V2 for two tenants that overlap in bytes: all uses of one end before
+/// any use of the other starts.
+void Checker::checkTakeTurns(Occupant &a, Occupant &b) {
+  const Order &order = getOrderFor(a.uses.front().access->range.root);
+  unsigned before = report.size();
+  bool ordered = checkUnordered(a, b, /*isRaceOnly=*/false);
+  if (report.size() != before)
+    return;
+  if (!ordered)
+    // Two reads that are unordered: at least one reads the other's bytes.
+    for (const Use &x : a.uses)
+      for (const Use &y : b.uses)
+        if (x.access->range.overlaps(y.access->range) &&
+            (x.node == y.node || !order.isOrdered(x.node, y.node)))
+          return reportUnordered(x, y, false, order, "V2");
+  // Ordered; now the direction must be the same for all.
+  bool aFirst = false, bFirst = false;
+  for (const Use &x : a.uses)
+    for (const Use &y : b.uses) {
+      aFirst |= scope.mayFollow(x.node, y.node);
+      bFirst |= scope.mayFollow(y.node, x.node);
+      if (aFirst && bFirst)
+        break;
+    }
+  if (!aFirst || !bFirst)
+    return checkLoops(a, b);
+  for (bool needsWrite : {true, false})
+    for (auto [victim, other] :
+         {std::make_pair(&a, &b), std::make_pair(&b, &a)})
+      for (const Use &intruder : other->uses) {
+        if (needsWrite && !intruder.access->writes())
+          continue;
+        const Use *early = nullptr, *late = nullptr;
+        for (const Use &use : victim->uses) {
+          if (scope.mayFollow(use.node, intruder.node))
+            early = &use;
+          if (!late && scope.mayFollow(intruder.node, use.node))
+            late = &use;
+        }
+        if (!early || !late)
+          continue;
+        if (early->access->range.lost || late->access->range.lost ||
+            intruder.access->range.lost) {
+          report.add(Report::Undecided, opOf(intruder),
+                     "whether " + describe(intruder) + " that " +
+                         storage.describe(victim->tenant) +
+                         " still needs: the offset of a view is not known",
+                     {noteAt(*late, "needed here: ")});
+          return;
+        }
+        report.add(Report::Error, opOf(*late),
+                   describe(*late) + " after " +
+                       storage.describe(other->tenant) +
+                       " took over its storage (V2)",
+                   {noteAt(*early, "in use before by: "),
+                    noteAt(intruder, "taken over by: ")});
+        return;
+      }
+  report.add(Report::Error, opOf(b.uses.front()),
+             storage.describe(a.tenant) + " and " + storage.describe(b.tenant) +
+                 " take turns more than once in the same bytes (V2)",
+             {noteAt(a.uses.front(), "the other: ")});
+}
+
+/// A tenant against accesses that go to the storage itself, or through a view
+/// without tenant: each write of theirs must lie outside the tenant's time.
+void Checker::checkIntruder(Occupant &tenant, Occupant &intruder) {
+  unsigned before = report.size();
+  checkUnordered(tenant, intruder, /*isRaceOnly=*/false);
+  if (report.size() != before)
+    return;
+  for (const Use &write : intruder.uses) {
+    if (!write.access->writes())
+      continue;
+    const Use *early = nullptr, *late = nullptr;
+    bool inLoop = false;
+    for (const Use &use : tenant.uses) {
+      if (!use.access->range.overlaps(write.access->range))
+        continue;
+      inLoop |= sharesLoop(use.access->range.root, use.node, write.node);
+      if (use.node == write.node)
+        continue;
+      if (scope.mayFollow(use.node, write.node))
+        early = &use;
+      if (!late && scope.mayFollow(write.node, use.node))
+        late = &use;
+    }
+    if (early && late) {
+      if (write.access->range.lost)
+        report.add(Report::Undecided, opOf(write),
+                   "whether " + describe(write) + " that " +
+                       storage.describe(tenant.tenant) +
+                       " still needs: the offset of the view is not known",
+                   {noteAt(*late, "needed here: ")});
+      else
+        report.add(Report::Error, opOf(*late),
+                   describe(*late) + " after " +
+                       storage.describe(intruder.tenant) +
+                       " was written in the same bytes (V2)",
+                   {noteAt(*early, "in use before by: "),
+                    noteAt(write, "written by: ")});
+      return;
+    }
+    if (inLoop)
+      return checkLoops(tenant, intruder);
+  }
+}
+
+void Checker::checkSharing(unsigned root) {
+  std::vector<Occupant> &occupants = roots[root].occupants;
+  if (occupants.size() < 2)
+    return;
+  const Order &order = getOrderFor(root);
+  for (Occupant &occupant : occupants) {
+    occupant.ended = order.getEnded(occupant.uses.front().node);
+    for (const Use &use : llvm::drop_begin(occupant.uses))
+      occupant.ended &= order.getEnded(use.node);
+  }
+  bool isSimple = !scope.hasLoops() && !scope.hasUnstructured();
+  auto areEnded = [](const Occupant &early, const Occupant &late) {
+    return llvm::all_of(
+        early.uses, [&](const Use &use) { return late.ended.test(use.node); });
+  };
+  auto checkPair = [&](Occupant &a, Occupant &b) {
+    bool hardA = storage.isHard(a.tenant), hardB = storage.isHard(b.tenant);
+    if (hardA && hardB) {
+      // The common case: one wholly before the other, on straight paths.
+      Occupant &early = a.uses.front().node < b.uses.front().node ? a : b;
+      Occupant &late = &early == &a ? b : a;
+      if (isSimple && early.uses.back().node < late.uses.front().node &&
+          areEnded(early, late))
+        return;
+      return checkTakeTurns(early, late);
+    }
+    if (hardA || hardB)
+      return hardA ? checkIntruder(a, b) : checkIntruder(b, a);
+    bool isWhole = storage.getTenants()[a.tenant].kind == Tenant::Whole ||
+                   storage.getTenants()[b.tenant].kind == Tenant::Whole;
+    checkUnordered(a, b, /*isRaceOnly=*/isWhole);
+  };
+
+  // A sweep over bytes: only overlapping pairs are looked at.
+  SmallVector<unsigned> sorted(occupants.size());
+  for (unsigned i = 0; i < sorted.size(); ++i)
+    sorted[i] = i;
+  llvm::stable_sort(sorted, [&](unsigned a, unsigned b) {
+    return occupants[a].lo < occupants[b].lo;
+  });
+  SmallVector<unsigned> active;
+  for (unsigned i : sorted) {
+    llvm::erase_if(active, [&](unsigned other) {
+      return occupants[other].hi <= occupants[i].lo;
+    });
+    if (occupants[i].lo >= occupants[i].hi)
+      continue;
+    for (unsigned other : active)
+      checkPair(occupants[std::min(i, other)], occupants[std::max(i, other)]);
+    active.push_back(i);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Races within a tenant
+//===----------------------------------------------------------------------===//
+
+/// A placed request inside a loop is a new buffer in each iteration, all in one
+/// place.
+void Checker::checkOwnIterations(Occupant &occupant) {
+  Operation *request = storage.getTenants()[occupant.tenant].op;
+  if (!isa_and_nonnull<AllocOp>(request) || !scope.hasLoops())
+    return;
+  Operation *loop = request->getParentOp();
+  while (loop && loop != scope.getTop() &&
+         !(isStructured(loop) && isa<LoopLikeOpInterface>(loop)))
+    loop = loop->getParentOp();
+  if (!loop || loop == scope.getTop())
+    return;
+  const Order &all = getOrder(nullptr);
+  const Order &own = getOrder(loop);
+  for (const Use &x : occupant.uses)
+    for (const Use &y : occupant.uses) {
+      if (y.node < x.node || all.isOrdered(x.node, y.node) ||
+          (x.node != y.node && !own.isOrdered(x.node, y.node)) ||
+          !conflicts(x, y))
+        continue;
+      if (getExcuse(x, y, all))
+        return reportUnordered(x, y, false, all, "V1");
+      report.add(Report::Error, opOf(y),
+                 describe(y) + " while an earlier iteration's instance of it "
+                               "may still be in use there (V1)",
+                 {noteAt(x, "not ordered with the next iteration: ")});
+      return;
+    }
+}
+
+void Checker::checkRaces(unsigned root) {
+  const Order &order = getOrderFor(root);
+  for (Occupant &occupant : roots[root].occupants) {
+    checkOwnIterations(occupant);
+    // Work that blocks the host cannot race with itself.
+    if (llvm::all_of(occupant.uses, [&](const Use &use) {
+          return nodeOf(use).behaviour.completion == Completion::Blocking;
+        }))
+      continue;
+    for (const Use &write : occupant.uses) {
+      if (!write.access->writes() || !write.access->range.exact)
+        continue;
+      for (const Use &use : occupant.uses) {
+        if (use.node == write.node ||
+            (use.access->writes() && use.node < write.node) ||
+            !use.access->range.exact || !conflicts(use, write) ||
+            order.isOrdered(use.node, write.node))
+          continue;
+        reportUnordered(write, use, /*isRace=*/true, order, "");
+        break;
+      }
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// V3, V4, V8: frees; V9: allocations
+//===----------------------------------------------------------------------===//
+
+/// Are both inside something that may not run, seen from what encloses both?
+static bool areBothConditional(Operation *a, Operation *b) {
+  Operation *stepA = a->getBlock()->findAncestorOpInBlock(*b);
+  Operation *stepB = b->getBlock()->findAncestorOpInBlock(*a);
+  return !stepA && !stepB && a->getParentRegion() != b->getParentRegion();
+}
+
+void Checker::checkFrees(unsigned root) {
+  const RootUses &uses = roots[root];
+  const Order &order = getOrderFor(root);
+  const Root &storageRoot = storage.getRoots()[root];
+  for (const Use &free : uses.frees) {
+    Operation *op = opOf(free);
+    // V4: one tenant must not free what others share.
+    const Tenant &tenant = storage.getTenants()[free.access->range.tenant];
+    if (tenant.kind == Tenant::Named) {
+      report.add(Report::Error, op,
+                 quote(op) + " frees the storage that " +
+                     storage.describe(free.access->range.tenant) +
+                     " shares with others (V4)");
+      continue;
+    }
+    if (free.access->range.carried || storageRoot.carriedAt) {
+      report.add(Report::Undecided, op,
+                 "which iteration's allocation " + quote(op) + " frees");
+      continue;
+    }
+    bool isMaybe = free.access->effects & MaybeFree;
+    SmallVector<Use> missing;
+    auto visit = [&](const Use &use) {
+      if (use.node == free.node) {
+        if (op->getNumRegions() != 0)
+          report.add(Report::Undecided, op,
+                     "whether iterations that run at the same time use storage "
+                     "that one of them frees");
+        return;
+      }
+      bool again = sharesLoop(root, use.node, free.node);
+      bool isAfter = scope.mayFollow(free.node, use.node);
+      if ((scope.mayFollow(use.node, free.node) || again) &&
+          !order.endsBefore(use.node, free.node))
+        missing.push_back(use);
+      if (!isAfter && !again)
+        return;
+      // V3
+      bool inCycle =
+          isAfter && storageRoot.op && scope.mayFollow(use.node, free.node);
+      if (isMaybe || use.access->range.carried || inCycle ||
+          areBothConditional(op, opOf(use))) {
+        report.add(Report::Undecided, opOf(use),
+                   "whether the storage is still there when " + describe(use),
+                   {noteAt(free, "may be freed: ")});
+        return;
+      }
+      report.add(Report::Error, opOf(use),
+                 "use after free: " + describe(use) +
+                     (isAfter ? "" : " in the iterations that follow") +
+                     " (V3)",
+                 {{op->getLoc(), "freed here by " + quote(op) +
+                                     ", before that access has ended"}});
+    };
+    for (const Occupant &occupant : uses.occupants)
+      for (const Use &use : occupant.uses)
+        visit(use);
+
+    // V4: name every last user that may still run.
+    llvm::sort(missing,
+               [](const Use &a, const Use &b) { return a.node < b.node; });
+    missing.erase(std::unique(missing.begin(), missing.end(),
+                              [](const Use &a, const Use &b) {
+                                return a.node == b.node;
+                              }),
+                  missing.end());
+    SmallVector<Report::Note> notes;
+    for (const Use &use : missing) {
+      if (nodeOf(use).behaviour.completion == Completion::Unknown) {
+        report.add(Report::Undecided, op,
+                   "whether " + quote(op) +
+                       " frees storage that is still in "
+                       "use by " +
+                       quote(opOf(use)) + ": " +
+                       nodeOf(use).behaviour.reason.str(),
+                   {noteAt(use, "used here: ")});
+        continue;
+      }
+      bool isLast = llvm::none_of(missing, [&](const Use &later) {
+        return later.node != use.node &&
+               order.endsBefore(use.node, later.node) &&
+               scope.mayFollow(use.node, later.node) &&
+               opOf(later)->getBlock()->findAncestorOpInBlock(*opOf(use));
+      });
+      if (isLast)
+        notes.push_back(noteAt(use, "may still run: "));
+    }
+    if (!notes.empty()) {
+      size_t count = notes.size();
+      notes.push_back(
+          {op->getLoc(), "missing: a token path or a blocking wait that leads "
+                         "from the end of each of them to this " +
+                             quote(op)});
+      if (isMaybe)
+        report.add(Report::Undecided, op,
+                   "whether " + quote(op) +
+                       " frees storage that is still in "
+                       "use",
+                   std::move(notes));
+      else
+        report.add(Report::Error, op,
+                   quote(op) + " is not ordered after " +
+                       (count == 1 ? std::string("the last user")
+                                   : std::to_string(count) + " last users") +
+                       " of what it frees (V4)",
+                   std::move(notes));
+    }
+
+    // V8
+    for (const Use &other : uses.frees) {
+      bool isSame = other.node == free.node;
+      bool again = sharesLoop(root, other.node, free.node);
+      if (isSame ? !again : !scope.mayFollow(other.node, free.node))
+        continue;
+      bool isDoubtful = isMaybe || (other.access->effects & MaybeFree) ||
+                        other.access->range.carried ||
+                        (!isSame && areBothConditional(op, opOf(other))) ||
+                        (!isSame && scope.mayFollow(free.node, other.node));
+      if (isDoubtful)
+        report.add(Report::Undecided, op,
+                   "whether " + quote(op) +
+                       " frees storage that is freed "
+                       "elsewhere, too",
+                   {noteAt(other, "the other: ")});
+      else
+        report.add(Report::Error, op,
+                   std::string("double free") +
+                       (isSame ? ": the storage is allocated outside of this "
+                                 "loop"
+                               : "") +
+                       " (V8)",
+                   {noteAt(other, "freed here already: ")});
+      break;
+    }
+  }
+}
+
+void Checker::checkAllocations(unsigned root) {
+  const Order &order = getOrderFor(root);
+  for (const Use &allocation : roots[root].allocations) {
+    auto visit = [&](const Use &use) {
+      if (use.node == allocation.node || use.access->range.carried ||
+          !scope.mayFollow(allocation.node, use.node) ||
+          order.endsBefore(allocation.node, use.node))
+        return;
+      report.add(Report::Error, opOf(use),
+                 describe(use) + " before its allocation has completed (V9)",
+                 {{opOf(allocation)->getLoc(), "allocated here"},
+                  missingEdge(allocation, use)});
+    };
+    for (const Occupant &occupant : roots[root].occupants)
+      for (const Use &use : occupant.uses)
+        visit(use);
+    for (const Use &free : roots[root].frees)
+      visit(free);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// V7: usage
+//===----------------------------------------------------------------------===//
+
+void Checker::checkUsage(unsigned root) {
+  auto arena = dyn_cast_or_null<ArenaOp>(storage.getRoots()[root].op);
+  if (!arena || !arena.getUsage())
+    return;
+  Usage offered = *arena.getUsage();
+  for (const Occupant &occupant : roots[root].occupants)
+    for (const Use &use : occupant.uses) {
+      Operation *op = opOf(use);
+      Usage required = Usage::None;
+      if (isa<gpu::MemcpyOp, gpu::MemsetOp>(op)) {
+        if (use.access->writes())
+          required = required | Usage::CopyDst;
+        if (use.access->effects & Read)
+          required = required | Usage::CopySrc;
+      } else if (isa<gpu::LaunchFuncOp>(op)) {
+        required =
+            use.access->writes() || !bitEnumContainsAny(offered, Usage::Uniform)
+                ? Usage::Storage
+                : Usage::Uniform;
+      }
+      if (bitEnumContainsAll(offered, required))
+        continue;
+      report.add(Report::Error, op,
+                 describe(use) + " as '" + stringifyUsage(required) +
+                     "', which its storage does not offer (V7)",
+                 {{arena.getLoc(),
+                   "the storage offers '" + stringifyUsage(offered) + "'"}});
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Driver
+//===----------------------------------------------------------------------===//
+
+void Checker::run() {
+  for (auto [index, node] : llvm::enumerate(scope.getNodes()))
+    for (const Access &access : node.behaviour.accesses) {
+      RootUses &uses = roots[access.range.root];
+      unsigned number = index;
+      if (access.effects & (Free | MaybeFree))
+        uses.frees.push_back({number, &access});
+      if (access.effects & Allocate)
+        uses.allocations.push_back({number, &access});
+      if (!access.isUse())
+        continue;
+      auto [it, inserted] = uses.occupantByTenant.try_emplace(
+          access.range.tenant, uses.occupants.size());
+      if (inserted) {
+        uses.occupants.emplace_back();
+        uses.occupants.back().tenant = access.range.tenant;
+      }
+      Occupant &occupant = uses.occupants[it->second];
+      occupant.uses.push_back({number, &access});
+      occupant.lo = std::min(occupant.lo, access.range.lo);
+      occupant.hi = std::max(occupant.hi, access.range.hi);
+    }
+  for (unsigned root = 0; root < roots.size(); ++root) {
+    if (roots[root].occupants.empty() && roots[root].frees.empty())
+      continue;
+    checkSharing(root);
+    checkRaces(root);
+    checkFrees(root);
+    checkAllocations(root);
+    checkUsage(root);
+  }
+}
+
+void checkScope(const Scope &scope, const StorageMap &storage, Report &report) {
+  Checker(scope, storage, report).run();
+}
+
+} // namespace transient::checker

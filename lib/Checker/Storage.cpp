@@ -1,0 +1,646 @@
+//===- Storage.cpp - Which bytes a value may name -------------------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A forward pass over the function, repeated until nothing changes. Ranges that
+// still grow after a few passes (a view of a view carried around a loop) are
+// widened to the whole root, so the passes end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Storage.h"
+
+#include "transient/IR/BufferSize.h"
+#include "transient/IR/Transient.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace transient::checker {
+
+//===----------------------------------------------------------------------===//
+// Control flow and constants
+//===----------------------------------------------------------------------===//
+
+bool isStructured(Operation *op) {
+  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp,
+             scf::ExecuteRegionOp, affine::AffineForOp, affine::AffineIfOp,
+             memref::AllocaScopeOp>(op);
+}
+
+void forEachRegionEdge(
+    Operation *op,
+    llvm::function_ref<void(Operation *, Region *, ValueRange, ValueRange)>
+        visit) {
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  if (!branch)
+    return;
+  SmallVector<Attribute> constants(op->getNumOperands());
+  for (OpOperand &operand : op->getOpOperands())
+    matchPattern(operand.get(),
+                 m_Constant(&constants[operand.getOperandNumber()]));
+  SmallVector<RegionSuccessor> successors;
+  branch.getEntrySuccessorRegions(constants, successors);
+  for (RegionSuccessor &successor : successors)
+    visit(nullptr, successor.getSuccessor(),
+          branch.getEntrySuccessorOperands(successor),
+          successor.getSuccessorInputs());
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      if (block.empty())
+        continue;
+      auto terminator =
+          dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
+      if (!terminator)
+        continue;
+      successors.clear();
+      branch.getSuccessorRegions(RegionBranchPoint(terminator), successors);
+      for (RegionSuccessor &successor : successors)
+        visit(terminator, successor.getSuccessor(),
+              terminator.getSuccessorOperands(successor),
+              successor.getSuccessorInputs());
+    }
+}
+
+std::optional<int64_t> evaluateConstant(Value value, unsigned depth) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return constant;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return std::nullopt;
+  auto operand = [&](unsigned i) {
+    return evaluateConstant(op->getOperand(i), depth - 1);
+  };
+  if (isa<arith::IndexCastOp>(op))
+    return operand(0);
+  int64_t result;
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+      op->getResult(0).getType().isIndex()) {
+    std::optional<int64_t> a = operand(0), b = operand(1);
+    if (!a || !b)
+      return std::nullopt;
+    bool overflow =
+        isa<arith::AddIOp>(op)   ? __builtin_add_overflow(*a, *b, &result)
+        : isa<arith::SubIOp>(op) ? __builtin_sub_overflow(*a, *b, &result)
+                                 : __builtin_mul_overflow(*a, *b, &result);
+    if (overflow)
+      return std::nullopt;
+    return result;
+  }
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    SmallVector<Attribute> inputs, outputs;
+    Builder builder(op->getContext());
+    for (unsigned i = 0, e = op->getNumOperands(); i != e; ++i) {
+      std::optional<int64_t> input = operand(i);
+      if (!input)
+        return std::nullopt;
+      inputs.push_back(builder.getIndexAttr(*input));
+    }
+    if (failed(apply.getAffineMap().constantFold(inputs, outputs)))
+      return std::nullopt;
+    return cast<IntegerAttr>(outputs[0]).getInt();
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// StorageBuilder
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Ranges that a set may hold before it is merged into one per tenant.
+constexpr unsigned maxRanges = 64;
+/// Passes after which a range that still changes is widened.
+constexpr unsigned maxExactPasses = 3;
+
+/// The layout of a memref in bytes relative to its aligned pointer.
+struct Extent {
+  bool known = false;
+  int64_t lo = 0, hi = 0;
+};
+} // namespace
+
+/// Bytes between elements, or nothing for types without a known size.
+static std::optional<int64_t> getElementStride(MemRefType type, Operation *op) {
+  MemRefType one = MemRefType::get({1}, type.getElementType());
+  BufferSize size = getBufferSize(one, op);
+  if (!size.isKnown() || size.bytes == 0)
+    return std::nullopt;
+  return static_cast<int64_t>(size.bytes);
+}
+
+static Extent getExtent(MemRefType type, Operation *op) {
+  Extent extent;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  std::optional<int64_t> element = getElementStride(type, op);
+  if (!element || !type.hasStaticShape() ||
+      failed(type.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(offset) || offset < 0)
+    return extent;
+  int64_t last = offset;
+  for (auto [dim, stride] : llvm::zip(type.getShape(), strides)) {
+    int64_t span;
+    if (ShapedType::isDynamic(stride) || stride < 0)
+      return extent;
+    if (dim == 0) {
+      extent.known = !__builtin_mul_overflow(offset, *element, &extent.lo);
+      extent.hi = extent.lo;
+      return extent;
+    }
+    if (__builtin_mul_overflow(dim - 1, stride, &span) ||
+        __builtin_add_overflow(last, span, &last))
+      return extent;
+  }
+  extent.known = !__builtin_mul_overflow(offset, *element, &extent.lo) &&
+                 !__builtin_add_overflow(last, int64_t(1), &last) &&
+                 !__builtin_mul_overflow(last, *element, &extent.hi);
+  return extent;
+}
+
+class StorageBuilder {
+public:
+  StorageBuilder(StorageMap &map, Operation *function)
+      : map(map), function(function) {}
+
+  void run();
+
+private:
+  unsigned addRoot(Root root) {
+    map.roots.push_back(root);
+    unsigned index = map.roots.size() - 1;
+    map.tenants.push_back({Tenant::Whole, index, -1, root.op});
+    wholeTenants.push_back(map.tenants.size() - 1);
+    return index;
+  }
+  ByteRange whole(unsigned root) const {
+    int64_t size = map.roots[root].size;
+    return {root, wholeTenants[root], 0, 0, size < 0 ? INT64_MAX : size};
+  }
+  int64_t getEnd(unsigned root) const {
+    return map.roots[root].size < 0 ? INT64_MAX : map.roots[root].size;
+  }
+  /// One root for a key value; created on first sight.
+  ByteRange rootOf(Value key, Root::Kind kind);
+  unsigned getTenant(unsigned root, Tenant::Kind kind, int64_t number,
+                     Operation *op);
+
+  /// Replaces or adds to the ranges of a value; notes whether they changed.
+  void set(Value value, Ranges ranges);
+  void join(Value value, ArrayRef<ByteRange> ranges);
+  void transfer(ValueRange sources, ValueRange targets, Operation *backEdgeOf);
+
+  void visitOp(Operation *op);
+  void visitView(Operation *op, Value source, Value result,
+                 std::optional<int64_t> offset, std::optional<int64_t> number);
+  void visitPlacement(AllocOp op);
+  void visitLayoutView(Operation *op, Value source, Value result,
+                       bool relativeToBase);
+  void report(bool undecided, Operation *op, const Twine &message,
+              unsigned root);
+
+  StorageMap &map;
+  Operation *function;
+  SmallVector<unsigned> wholeTenants;
+  DenseMap<Value, unsigned> rootsByValue;
+  llvm::StringMap<unsigned> globals;
+  std::map<int64_t, unsigned> physicals;
+  std::map<int64_t, AllocOp> firstPlaced;
+  DenseMap<std::pair<unsigned, int64_t>, unsigned> named;
+  DenseMap<Operation *, unsigned> tenantsByOp;
+  int64_t numAnonymous = 0, numPlaced = 0;
+  unsigned pass = 0;
+  bool changed = false;
+  bool reporting = false;
+};
+
+void StorageBuilder::report(bool undecided, Operation *op, const Twine &message,
+                            unsigned root) {
+  if (reporting)
+    map.findings.push_back({undecided, op, message.str(), map.roots[root].op});
+}
+
+ByteRange StorageBuilder::rootOf(Value key, Root::Kind kind) {
+  auto it = rootsByValue.find(key);
+  if (it != rootsByValue.end())
+    return whole(it->second);
+  Root root{kind, key.getDefiningOp(), key.getLoc()};
+  if (kind == Root::Allocation || kind == Root::Argument)
+    if (auto type = dyn_cast<MemRefType>(key.getType())) {
+      Operation *scope = root.op ? root.op : function;
+      Extent extent = getExtent(type, scope);
+      if (extent.known)
+        root.size = extent.hi;
+    }
+  if (root.op)
+    if (auto attr = root.op->getAttrOfType<IntegerAttr>("alignment"))
+      root.alignment = attr.getInt();
+  unsigned index = addRoot(root);
+  rootsByValue[key] = index;
+  return whole(index);
+}
+
+unsigned StorageBuilder::getTenant(unsigned root, Tenant::Kind kind,
+                                   int64_t number, Operation *op) {
+  if (kind == Tenant::Named) {
+    auto [it, inserted] = named.try_emplace({root, number}, map.tenants.size());
+    if (inserted)
+      map.tenants.push_back({kind, root, number, op});
+    return it->second;
+  }
+  auto [it, inserted] = tenantsByOp.try_emplace(op, map.tenants.size());
+  if (inserted)
+    map.tenants.push_back({kind, root, numAnonymous++, op});
+  return it->second;
+}
+
+void StorageBuilder::set(Value value, Ranges ranges) {
+  Ranges &old = map.ranges[value];
+  if (old.size() == ranges.size() &&
+      std::equal(old.begin(), old.end(), ranges.begin()))
+    return;
+  old = std::move(ranges);
+  changed = true;
+}
+
+void StorageBuilder::join(Value value, ArrayRef<ByteRange> ranges) {
+  Ranges &old = map.ranges[value];
+  for (ByteRange range : ranges) {
+    if (llvm::is_contained(old, range))
+      continue;
+    changed = true;
+    if (pass < maxExactPasses && old.size() < maxRanges) {
+      old.push_back(range);
+      continue;
+    }
+    // Widen: one range for each tenant, the whole root.
+    range.base = ByteRange::unknown;
+    range.lo = 0;
+    range.hi = getEnd(range.root);
+    range.exact = false;
+    range.lost = true;
+    llvm::erase_if(old, [&](const ByteRange &other) {
+      if (other.root != range.root || other.tenant != range.tenant)
+        return false;
+      range.carried |= other.carried;
+      return true;
+    });
+    old.push_back(range);
+  }
+}
+
+/// Forwards memrefs along a control flow edge. If the edge is the back edge of
+/// `backEdgeOf`, storage that an iteration allocated reaches the next one.
+void StorageBuilder::transfer(ValueRange sources, ValueRange targets,
+                              Operation *backEdgeOf) {
+  for (auto [source, target] : llvm::zip(sources, targets)) {
+    if (!isa<BaseMemRefType>(target.getType()))
+      continue;
+    Ranges ranges(map.lookup(source));
+    if (backEdgeOf)
+      for (ByteRange &range : ranges) {
+        // A placed request is allocated by its own op, whatever its root.
+        Operation *op = map.tenants[range.tenant].op;
+        if (!isa_and_nonnull<AllocOp>(op))
+          op = map.roots[range.root].op;
+        if (op && backEdgeOf->isProperAncestor(op)) {
+          range.carried = true;
+          map.roots[range.root].carriedAt = backEdgeOf;
+        }
+      }
+    join(target, ranges);
+  }
+}
+
+/// A view of bytes from `offset`, possibly a tenant's.
+void StorageBuilder::visitView(Operation *op, Value source, Value result,
+                               std::optional<int64_t> offset,
+                               std::optional<int64_t> number) {
+  Ranges out;
+  auto type = cast<MemRefType>(result.getType());
+  Extent extent = getExtent(type, op);
+  uint64_t alignment = getBufferSize(type, op).alignment;
+  for (ByteRange range : map.lookup(source)) {
+    Root &root = map.roots[range.root];
+    // Only a view of raw bytes of a root starts a tenant; a view inside a
+    // tenant stays that tenant unless it carries a number of its own.
+    bool isWhole = map.tenants[range.tenant].kind == Tenant::Whole;
+    if (number)
+      range.tenant = getTenant(range.root, Tenant::Named, *number, op);
+    else if (isWhole)
+      range.tenant = getTenant(range.root, Tenant::Anonymous, -1, op);
+    int64_t lo, hi;
+    if (offset && range.base != ByteRange::unknown && extent.known &&
+        !__builtin_add_overflow(range.base, *offset, &lo) &&
+        !__builtin_add_overflow(lo, extent.hi, &hi)) {
+      // V5, V6
+      if (lo < range.lo || hi > range.hi || *offset < 0)
+        report(false, op,
+               "view of bytes [" + Twine(lo) + ", " + Twine(hi) +
+                   ") goes beyond the bytes [" + Twine(range.lo) + ", " +
+                   Twine(range.hi) + ") of its source (V5)",
+               range.root);
+      if (lo % static_cast<int64_t>(alignment) != 0)
+        report(false, op,
+               "view at byte " + Twine(lo) +
+                   " is not a multiple of its element's alignment " +
+                   Twine(alignment) + " (V6)",
+               range.root);
+      if (root.alignment &&
+          root.alignment % static_cast<int64_t>(alignment) != 0)
+        report(false, op,
+               "view needs alignment " + Twine(alignment) +
+                   ", but the storage is only aligned to " +
+                   Twine(root.alignment) + " (V6)",
+               range.root);
+      range.base = range.lo = lo;
+      range.hi = hi;
+      range.exact = true;
+    } else {
+      if (number)
+        report(true, op,
+               offset ? Twine("the size of this view is not known")
+                      : Twine("the offset of this view is not constant"),
+               range.root);
+      range.base = ByteRange::unknown;
+      range.exact = false;
+      range.lost = true;
+    }
+    out.push_back(range);
+  }
+  set(result, std::move(out));
+}
+
+/// A `transient.alloc` with a placement is a tenant of a physical buffer that
+/// no op allocates yet.
+void StorageBuilder::visitPlacement(AllocOp op) {
+  PlacementAttr placement = op.getPlacementAttr();
+  int64_t physical = placement.getPhysical();
+  auto [it, inserted] = physicals.try_emplace(physical, 0);
+  if (inserted) {
+    it->second = addRoot({Root::Physical, nullptr, op.getLoc()});
+    firstPlaced[physical] = op;
+  }
+  unsigned root = it->second;
+  bool isNew = !tenantsByOp.count(op);
+  if (isNew) {
+    tenantsByOp[op] = map.tenants.size();
+    map.tenants.push_back({Tenant::Named, root, numPlaced++, op});
+  }
+  int64_t lo = placement.getOffset();
+  ByteRange range{root, tenantsByOp[op], lo, lo, lo + placement.getBytes()};
+  BufferSize size = getBufferSize(op.getMemRefType(), op);
+  if (size.isKnown()) {
+    if (size.bytes > static_cast<uint64_t>(placement.getBytes()))
+      report(false, op,
+             "placement of " + Twine(placement.getBytes()) +
+                 " bytes is smaller than the buffer's " + Twine(size.bytes) +
+                 " (V5)",
+             root);
+  } else {
+    report(true, op,
+           "the buffer's size is not static; its placement may be too small",
+           root);
+  }
+  if (lo % static_cast<int64_t>(size.alignment) != 0)
+    report(false, op,
+           "placement at byte " + Twine(lo) +
+               " is not a multiple of its element's alignment " +
+               Twine(size.alignment) + " (V6)",
+           root);
+  // V7: what the tenants of one physical buffer must have in common.
+  AllocOp first = firstPlaced[physical];
+  if (first.getKind() != op.getKind())
+    report(false, op,
+           "placed in physical buffer " + Twine(physical) + " of kind '" +
+               stringifyAllocKind(first.getKind()) + "', but allocated as '" +
+               stringifyAllocKind(op.getKind()) + "' (V7)",
+           root);
+  if (first.getMemRefType().getMemorySpace() !=
+      op.getMemRefType().getMemorySpace())
+    report(false, op,
+           "placed in physical buffer " + Twine(physical) +
+               " of another memory space (V7)",
+           root);
+  set(op.getBuffer(), {range});
+}
+
+/// A view whose type says where it lies relative to the aligned pointer.
+void StorageBuilder::visitLayoutView(Operation *op, Value source, Value result,
+                                     bool relativeToBase) {
+  Ranges out;
+  auto type = dyn_cast<MemRefType>(result.getType());
+  Extent extent = type ? getExtent(type, op) : Extent();
+  for (ByteRange range : map.lookup(source)) {
+    int64_t lo, hi;
+    if (extent.known && range.base != ByteRange::unknown &&
+        !__builtin_add_overflow(range.base, extent.lo, &lo) &&
+        !__builtin_add_overflow(range.base, extent.hi, &hi)) {
+      int64_t least = relativeToBase ? 0 : range.lo;
+      int64_t most = relativeToBase ? getEnd(range.root) : range.hi;
+      // V5
+      if (hi > lo && (lo < least || hi > most))
+        report(false, op,
+               "view of bytes [" + Twine(lo) + ", " + Twine(hi) +
+                   ") goes beyond the bytes [" + Twine(least) + ", " +
+                   Twine(most) + ") of its source (V5)",
+               range.root);
+      range.lo = lo;
+      range.hi = hi;
+      range.exact = type.getLayout().isIdentity() ||
+                    hi - lo == type.getNumElements() *
+                                   getElementStride(type, op).value_or(0);
+    } else if (relativeToBase) {
+      // The new offset replaces the old one: it may be anywhere in the root.
+      range.lo = 0;
+      range.hi = getEnd(range.root);
+      range.exact = false;
+      range.lost = true;
+    } else {
+      range.exact = false;
+    }
+    out.push_back(range);
+  }
+  set(result, std::move(out));
+}
+
+void StorageBuilder::visitOp(Operation *op) {
+  // Control flow first: it forwards, it makes nothing.
+  if (isa<RegionBranchOpInterface>(op) && isStructured(op)) {
+    bool isLoop = isa<LoopLikeOpInterface>(op);
+    forEachRegionEdge(op, [&](Operation *terminator, Region *region,
+                              ValueRange sources, ValueRange targets) {
+      bool isBack =
+          isLoop && terminator &&
+          (!region || region->getRegionNumber() <=
+                          terminator->getParentRegion()->getRegionNumber());
+      transfer(sources, targets, isBack ? op : nullptr);
+    });
+    return;
+  }
+  if (auto branch = dyn_cast<BranchOpInterface>(op)) {
+    for (unsigned i = 0, e = op->getNumSuccessors(); i != e; ++i) {
+      SuccessorOperands operands = branch.getSuccessorOperands(i);
+      Block *successor = op->getSuccessor(i);
+      unsigned produced = operands.getProducedOperandCount();
+      transfer(operands.getForwardedOperands(),
+               successor->getArguments().drop_front(produced), nullptr);
+    }
+    return;
+  }
+  if (isa<RegionBranchTerminatorOpInterface>(op) || op->getNumResults() == 0)
+    return;
+
+  if (auto alloc = dyn_cast<AllocOp>(op); alloc && alloc.getPlacementAttr())
+    return visitPlacement(alloc);
+  if (auto view = dyn_cast<ViewOp>(op))
+    return visitView(op, view.getSource(), view.getBuffer(), view.getOffset(),
+                     view.getTenant());
+  std::optional<int64_t> number;
+  if (auto attr =
+          op->getAttrOfType<IntegerAttr>(TransientDialect::getTenantAttrName()))
+    number = attr.getInt();
+  if (auto view = dyn_cast<memref::ViewOp>(op))
+    return visitView(op, view.getSource(), view.getResult(),
+                     evaluateConstant(view.getByteShift()), number);
+  if (auto view = dyn_cast<memref::SubViewOp>(op))
+    return visitLayoutView(op, view.getSource(), view.getResult(), false);
+  if (auto view = dyn_cast<memref::ReinterpretCastOp>(op))
+    return visitLayoutView(op, view.getSource(), view.getResult(), true);
+  if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op))
+    return set(metadata.getBaseBuffer(),
+               Ranges(map.lookup(metadata.getSource())));
+  if (isa<memref::CastOp, memref::MemorySpaceCastOp, memref::ExpandShapeOp,
+          memref::CollapseShapeOp, memref::TransposeOp, memref::ReshapeOp,
+          memref::AssumeAlignmentOp>(op))
+    return set(op->getResult(0), Ranges(map.lookup(op->getOperand(0))));
+  if (isa<memref::DistinctObjectsOp>(op)) {
+    for (auto [operand, result] :
+         llvm::zip(op->getOperands(), op->getResults()))
+      set(result, Ranges(map.lookup(operand)));
+    return;
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    if (!isa<BaseMemRefType>(select.getType()))
+      return;
+    Ranges both(map.lookup(select.getTrueValue()));
+    for (const ByteRange &range : map.lookup(select.getFalseValue()))
+      if (!llvm::is_contained(both, range))
+        both.push_back(range);
+    return set(select.getResult(), std::move(both));
+  }
+  if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
+    auto [it, inserted] = globals.try_emplace(global.getName(), 0);
+    if (inserted)
+      it->second = addRoot({Root::Global, op, op->getLoc()});
+    return set(global.getResult(), {whole(it->second)});
+  }
+
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  for (Value result : op->getResults()) {
+    if (!isa<BaseMemRefType>(result.getType()))
+      continue;
+    if (effects && effects.getEffectOnValue<MemoryEffects::Allocate>(result)) {
+      set(result, {rootOf(result, Root::Allocation)});
+      continue;
+    }
+    // An op that we do not know may return a part of anything it is given, or
+    // something else.
+    Ranges any = {rootOf(result, Root::Unknown)};
+    for (Value operand : op->getOperands())
+      for (ByteRange range : map.lookup(operand)) {
+        range.base = ByteRange::unknown;
+        range.exact = false;
+        if (!isa<ViewLikeOpInterface>(op)) {
+          range.lo = 0;
+          range.hi = getEnd(range.root);
+          range.lost = true;
+        }
+        if (!llvm::is_contained(any, range))
+          any.push_back(range);
+      }
+    set(result, std::move(any));
+  }
+}
+
+void StorageBuilder::run() {
+  for (Region &region : function->getRegions())
+    for (Block &block : region)
+      for (Value argument : block.getArguments())
+        if (block.isEntryBlock() && isa<BaseMemRefType>(argument.getType()))
+          set(argument, {rootOf(argument, Root::Argument)});
+  // Bodies of ops that we do not follow get arguments of unknown origin.
+  function->walk([&](Operation *op) {
+    if (op == function || isStructured(op))
+      return;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value argument : block.getArguments())
+          if (isa<BaseMemRefType>(argument.getType()))
+            set(argument, {rootOf(argument, Root::Unknown)});
+  });
+  do {
+    changed = false;
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op != function)
+        visitOp(op);
+    });
+  } while (changed && ++pass < 32);
+  reporting = true;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != function)
+      visitOp(op);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// StorageMap
+//===----------------------------------------------------------------------===//
+
+StorageMap::StorageMap(Operation *function, bool viewsAreTenants)
+    : viewsAreTenants(viewsAreTenants) {
+  StorageBuilder(*this, function).run();
+}
+
+ArrayRef<ByteRange> StorageMap::lookup(Value value) const {
+  auto it = ranges.find(value);
+  return it == ranges.end() ? ArrayRef<ByteRange>() : it->second;
+}
+
+std::string StorageMap::describe(unsigned tenant) const {
+  const Tenant &t = tenants[tenant];
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  switch (t.kind) {
+  case Tenant::Whole:
+    os << "the storage itself";
+    break;
+  case Tenant::Anonymous:
+    os << "view " << t.number << " without tenant";
+    break;
+  case Tenant::Named:
+    os << "tenant " << t.number;
+    break;
+  }
+  return text;
+}
+
+} // namespace transient::checker
