@@ -42,6 +42,8 @@ LOWERING = (f"symbol-privatize{{exclude={MAIN}}},symbol-dce,"
 # External functions that mlir-runner's own libraries provide.
 PROVIDED = re.compile(r"print(Memref\w*|Newline|Open|Close|Comma|[FIU](32|64)|"
                       r"String|Flops)|rtclock|nanoTime|memrefCopy|malloc|free")
+# Chunks from glibc's per-thread cache come back with their old content.
+POISONABLE = {**os.environ, "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
 EXIT_DIFFERENT, EXIT_USAGE, EXIT_SKIPPED = 1, 2, 77
 
 
@@ -130,7 +132,7 @@ def run_module(module, driver, folder, args):
                     "--entry-point-result=void", f"-O{args.level}",
                     *(f"--shared-libs={lib}" for lib in libraries
                       if lib.exists())],
-                   args.timeout, cwd=folder)
+                   args.timeout, cwd=folder, env=POISONABLE)
     seconds = time.monotonic() - start
     if run.returncode:
         how = (f"signal {-run.returncode}" if run.returncode < 0
@@ -154,19 +156,15 @@ def read_dump(path):
     return values
 
 
-def make_plan(args, folder):
+def make_plan(args, poison, folder):
     """Runs the transient pipeline on the input; the planned module's path."""
     if args.planned:
         return Path(args.planned)
     folder.mkdir(parents=True, exist_ok=True)
     output = folder / "planned.mlir"
-    options = f"lower=memref poison-byte={args.poison} {args.pipeline}"
-    try:
-        run = run_tool([args.opt, args.input, "-o", output,
-                        f"--transient-pipeline={options.strip()}"],
-                       args.timeout)
-    except OSError as error:
-        raise UsageError(f"cannot run {args.opt}: {error.strerror}") from error
+    options = f"lower=memref poison-byte={poison} {args.pipeline}"
+    run = run_tool([args.opt, args.input, "-o", output,
+                    f"--transient-pipeline={options.strip()}"], args.timeout)
     if run.returncode:
         raise Failed(f"transient-opt: {first_error(run.stderr)}")
     return output
@@ -240,11 +238,12 @@ def written(items, before, after):
 # -- Command line -------------------------------------------------------------
 
 
-def byte(text):
-    value = int(text, 0)
-    if not 0 <= value <= 255:
-        raise argparse.ArgumentTypeError(f"expected a byte, got {text}")
-    return value
+def byte_list(text):
+    values = [int(part, 0) for part in text.split(",")]
+    for value in values:
+        if not 0 <= value <= 255:
+            raise argparse.ArgumentTypeError(f"expected a byte, got {value}")
+    return values
 
 
 def float_range(text):
@@ -277,9 +276,11 @@ def parse_arguments(argv):
                         help="further options of --transient-pipeline")
     parser.add_argument("--unplanned-only", action="store_true",
                         help="run the input alone, under two poisons")
-    parser.add_argument("--poison", type=byte, default=0xFF, metavar="BYTE",
-                        help="what fresh memory holds in the planned run "
-                             "(default 0xFF); the complement in the other")
+    parser.add_argument("--poison", type=byte_list, default=[0xFF],
+                        metavar="BYTE[,BYTE...]",
+                        help="what fresh memory holds in the planned run, one "
+                             "run each (default 0xFF); in the unplanned run "
+                             "it holds the complement of the first")
     parser.add_argument("--dyn", type=extents, default=(16,),
                         metavar="N[,N...]",
                         help="dynamic extents in order of appearance, the "
@@ -326,50 +327,61 @@ def reference_run(args, folder):
         return Driver(entry, *types, filling, poison)
 
     try:
-        outcome = run_module(args.input, driver(args.poison ^ 0xFF),
+        outcome = run_module(args.input, driver(args.poison[0] ^ 0xFF),
                              folder / "unplanned", args)
     except (IRError, Unsupported) as error:
         raise Skipped(str(error)) from error
     return entry, types, driver, outcome
 
 
-def again_poisoned(args, driver, folder):
-    """The unplanned program in memory poisoned as the planned one's."""
-    return run_module(args.input, driver(args.poison), folder / "again", args)
+def planned_run(args, entry, types, driver, poison, folder):
+    """Plans and runs; the outputs, the seconds. Whatever goes wrong here is
+    the plan's fault."""
+    planned = make_plan(args, poison, folder)
+    try:
+        table = load_table(planned, "planned module")
+        if entry not in table or signature(table[entry]) != types:
+            raise Failed(f"the planned module has no @{entry} with the same "
+                         "signature")
+        _, got, seconds = run_module(planned, driver(poison), folder, args)
+    except IRError as error:
+        raise Failed(f"planned program: {error}") from error
+    return got, seconds
 
 
 def execute(args, folder):
+    planner_needed = not (args.planned or args.unplanned_only)
+    if planner_needed and not os.access(args.opt, os.X_OK):
+        raise UsageError(f"cannot run {args.opt}; build it or name it with "
+                         "--opt")
     entry, types, driver, (before, expected, seconds) = reference_run(args,
                                                                       folder)
     items = driver(0).items
     facts, telling = written(items, before, expected)
     if not facts:
         raise Skipped(f"@{entry} writes no argument and returns nothing")
-    if args.unplanned_only:
-        _, got, planned_seconds = again_poisoned(args, driver, folder)
-    else:
-        planned = make_plan(args, folder)
-        try:
-            table = load_table(planned, "planned module")
-            if entry not in table or signature(table[entry]) != types:
-                raise Failed(f"the planned module has no @{entry} with the "
-                             "same signature")
-            _, got, planned_seconds = run_module(
-                planned, driver(args.poison), folder / "planned", args)
-        except IRError as error:
-            raise Failed(f"planned program: {error}") from error
-    messages = compare(items, expected, got)
-    if messages:
-        if args.unplanned_only or compare(
-                items, expected, again_poisoned(args, driver, folder)[1]):
-            raise Skipped("the unplanned program's outputs depend on "
-                          f"uninitialised memory: {messages[0]}")
-        raise Failed("outputs differ\n" + "\n".join(messages))
     size = sum(map(len, expected))
-    print(f"outputs identical: @{entry}, {len(items)} values, {size} bytes, "
-          f"poison 0x{args.poison:02X}, unplanned {seconds:.1f} s, "
-          f"{'again' if args.unplanned_only else 'planned'} "
-          f"{planned_seconds:.1f} s")
+    for poison in args.poison:
+        def again(poison=poison):
+            _, got, took = run_module(args.input, driver(poison),
+                                      folder / "again", args)
+            return got, took
+
+        if args.unplanned_only:
+            got, took = again()
+        else:
+            got, took = planned_run(args, entry, types, driver, poison,
+                                    folder / f"planned-{poison:02x}")
+        messages = compare(items, expected, got)
+        if messages:
+            if args.unplanned_only or compare(items, expected, again()[0]):
+                raise Skipped("the unplanned program's outputs depend on "
+                              f"uninitialised memory: {messages[0]}")
+            raise Failed("outputs differ\n" + "\n".join(messages))
+        print(f"outputs identical: @{entry}, {len(items)} values, {size} "
+              f"bytes, poison 0x{poison:02X}, unplanned {seconds:.1f} s, "
+              f"{'again' if args.unplanned_only else 'planned'} {took:.1f} s",
+              flush=True)
     for fact in facts:
         print(f"  wrote {fact}")
     if not telling:
