@@ -139,19 +139,18 @@ void BufferInventory::addAllocation(Operation *op) {
       record.usage = *request.getUsage();
       record.usageDeclared = true;
     }
-    if (request.getResourceClass() && record.resourceClass ==
-                                          ResourceClass::Transient)
+    if (request.getResourceClass() &&
+        record.resourceClass == ResourceClass::Transient)
       record.resourceClass = *request.getResourceClass();
   }
   if (record.resourceClass == ResourceClass::Transient &&
       !record.blocked.empty())
-    record.resourceClass =
-        llvm::any_of(record.uses.uses,
-                     [](const BufferUse &use) {
-                       return use.kind == BufferUse::Escape;
-                     })
-            ? ResourceClass::Escaped
-            : ResourceClass::Transient;
+    record.resourceClass = llvm::any_of(record.uses.uses,
+                                        [](const BufferUse &use) {
+                                          return use.kind == BufferUse::Escape;
+                                        })
+                               ? ResourceClass::Escaped
+                               : ResourceClass::Transient;
   records.push_back(std::move(record));
 }
 
@@ -186,8 +185,8 @@ void BufferInventory::analyseUses(BufferRecord &record) {
       block(FactKind::Consumer, op, use.route,
             use.returned ? "return through an out-parameter"
                          : "declare what the consumer does with the buffer");
-      record.resourceClass = use.returned ? ResourceClass::RequiredOutput
-                                          : ResourceClass::Escaped;
+      record.resourceClass =
+          use.returned ? ResourceClass::RequiredOutput : ResourceClass::Escaped;
       record.deviceOnly = false;
       continue;
     }

@@ -54,7 +54,8 @@ std::optional<AccessMode> getDeclaredAccess(Operation *op, unsigned index,
   auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
   if (!symbol)
     return std::nullopt;
-  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, symbol);
+  auto callee =
+      symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, symbol);
   if (!callee || !callee.isExternal())
     return std::nullopt;
   // A result that is a buffer may be the argument itself.
@@ -66,7 +67,8 @@ std::optional<AccessMode> getDeclaredAccess(Operation *op, unsigned index,
   if (index < begin || index - begin >= callee.getNumArguments())
     return std::nullopt;
   auto access = callee.getArgAttrOfType<StringAttr>(
-      index - begin, bufferization::BufferizationDialect::kBufferAccessAttrName);
+      index - begin,
+      bufferization::BufferizationDialect::kBufferAccessAttrName);
   if (!access)
     return std::nullopt;
   return llvm::StringSwitch<std::optional<AccessMode>>(access.getValue())
@@ -142,8 +144,9 @@ static bool isFollowedControlFlow(Operation *op) {
 
 /// Whether `op`, which has no memory effects, yields nothing that lets another
 /// op reach the buffer behind our back.
-static bool yieldsOnlyAliases(
-    Operation *op, const BufferViewFlowAnalysis::ValueSetT &aliases) {
+static bool
+yieldsOnlyAliases(Operation *op,
+                  const BufferViewFlowAnalysis::ValueSetT &aliases) {
   if (isa<memref::DimOp, memref::RankOp>(op))
     return true;
   bool metadata = isa<memref::ExtractStridedMetadataOp>(op);
@@ -189,8 +192,8 @@ BufferUse BufferUseAnalysis::classify(
     return access(argument.mode, argument.proved);
   }
   if (isa<CallOpInterface>(op)) {
-    if (std::optional<AccessMode> mode = getDeclaredAccess(
-            op, use.getOperandNumber(), kernels.getSymbols()))
+    if (std::optional<AccessMode> mode =
+            getDeclaredAccess(op, use.getOperandNumber(), kernels.getSymbols()))
       return access(*mode, true);
     return escape("is passed to a call whose effects are not known");
   }
@@ -260,8 +263,7 @@ BufferUses BufferUseAnalysis::collect(Value buffer) const {
                            positions.lookup(opResult.getOwner()),
                            opResult.getResultNumber());
   };
-  llvm::sort(result.aliases,
-             [&](Value a, Value b) { return key(a) < key(b); });
+  llvm::sort(result.aliases, [&](Value a, Value b) { return key(a) < key(b); });
 
   std::vector<OpOperand *> operands;
   for (Value alias : result.aliases)

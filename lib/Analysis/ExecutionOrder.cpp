@@ -30,8 +30,8 @@ namespace transient {
 /// know, or their completion is unknown.
 static bool isHostDialect(Operation *op) {
   static const llvm::StringLiteral names[] = {
-      "affine", "arith", "bufferization", "builtin", "cf",     "complex",
-      "func",   "index", "linalg",        "llvm",    "math",   "memref",
+      "affine", "arith", "bufferization", "builtin",   "cf",   "complex",
+      "func",   "index", "linalg",        "llvm",      "math", "memref",
       "scf",    "shape", "tensor",        "transient", "ub",   "vector"};
   if (!llvm::is_contained(names, op->getName().getDialectNamespace()))
     return false;
@@ -68,7 +68,8 @@ Completion getCompletion(Operation *op, SymbolTableCollection &symbols) {
   if (isa<CallOpInterface>(op)) {
     if (isDeclaredCall(op, symbols))
       return {Completion::OnReturn, "", nullptr};
-    return unknown(op, "a call may leave work running that it does not declare");
+    return unknown(op,
+                   "a call may leave work running that it does not declare");
   }
   if (op->hasTrait<OpTrait::IsTerminator>())
     return {isa<FunctionOpInterface>(op->getParentOp()) ? Completion::OnReturn

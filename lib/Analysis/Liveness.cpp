@@ -36,9 +36,9 @@ LogicalResult verifyDeclaredLifetime(AllocOp op, LifetimeAttr declared,
   int64_t first = declared.getFirst().front();
   int64_t last = declared.getLast().front();
   if (static_cast<uint64_t>(last) >= nodes.size())
-    return op.emitOpError() << "declares a lifetime that ends at node " << last
-                            << ", but the function has only " << nodes.size()
-                            << " nodes";
+    return op.emitOpError()
+           << "declares a lifetime that ends at node " << last
+           << ", but the function has only " << nodes.size() << " nodes";
   for (unsigned node = 1; node < nodes.size(); ++node) {
     if (order.endsBeforeStart(node - 1, node))
       continue;

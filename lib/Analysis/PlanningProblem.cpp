@@ -59,15 +59,16 @@ static LogicalResult verifyNodeNumbers(FunctionOpInterface function,
   return success();
 }
 
-FailureOr<PlanningProblem>
-buildPlanningProblem(FunctionOpInterface function, const ExecutionOrder &order,
-                     const PlacementRules &rules) {
+FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
+                                                const ExecutionOrder &order,
+                                                const PlacementRules &rules) {
   PlanningProblem result;
   result.problem.order = order.getPartialOrder();
   bool failedAny = false;
   forEachAllocation(function, [&](unsigned index, Operation *op) {
     auto request = dyn_cast<AllocOp>(op);
-    LifetimeAttr lifetime = request ? request.getLifetimeAttr() : LifetimeAttr();
+    LifetimeAttr lifetime =
+        request ? request.getLifetimeAttr() : LifetimeAttr();
     if (!lifetime)
       return;
     BufferSize size = getBufferSize(request.getMemRefType(), request);

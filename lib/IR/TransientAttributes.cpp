@@ -32,9 +32,8 @@ void TransientDialect::registerAttributes() {
 }
 
 /// `lifetime-R2` for one set.
-static LogicalResult
-verifyNodeSet(function_ref<InFlightDiagnostic()> emitError, StringRef name,
-              ArrayRef<int64_t> nodes) {
+static LogicalResult verifyNodeSet(function_ref<InFlightDiagnostic()> emitError,
+                                   StringRef name, ArrayRef<int64_t> nodes) {
   int64_t previous = -1;
   for (int64_t node : nodes) {
     if (node < 0)
@@ -49,10 +48,11 @@ verifyNodeSet(function_ref<InFlightDiagnostic()> emitError, StringRef name,
   return success();
 }
 
-LogicalResult
-LifetimeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                     LifetimeOrigin origin, ArrayRef<int64_t> creation,
-                     ArrayRef<int64_t> first, ArrayRef<int64_t> last) {
+LogicalResult LifetimeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   LifetimeOrigin origin,
+                                   ArrayRef<int64_t> creation,
+                                   ArrayRef<int64_t> first,
+                                   ArrayRef<int64_t> last) {
   if (first.empty() || last.empty()) // lifetime-R1
     return emitError() << "expects 'first' and 'last' to be non-empty";
   if (failed(verifyNodeSet(emitError, "creation", creation)) ||

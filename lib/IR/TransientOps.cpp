@@ -41,8 +41,7 @@ LogicalResult AllocOp::verify() {
     return emitOpError() << "expects a ranked memref, got "
                          << getBuffer().getType();
   // alloc-R1
-  if (getDynamicSizes().size() !=
-      static_cast<size_t>(type.getNumDynamicDims()))
+  if (getDynamicSizes().size() != static_cast<size_t>(type.getNumDynamicDims()))
     return emitOpError() << "expects " << type.getNumDynamicDims()
                          << " dynamic sizes, got " << getDynamicSizes().size();
   PlacementAttr placement = getPlacementAttr();
@@ -52,8 +51,7 @@ LogicalResult AllocOp::verify() {
   if (getResourceClass() == ResourceClass::RequiredOutput ||
       getResourceClass() == ResourceClass::Escaped)
     return emitOpError() << "expects no placement for a buffer of class '"
-                         << stringifyResourceClass(*getResourceClass())
-                         << "'";
+                         << stringifyResourceClass(*getResourceClass()) << "'";
   // alloc-R3
   BufferSize size = getBufferSize(type, *this);
   if (size.kind == BufferSize::Overflow)

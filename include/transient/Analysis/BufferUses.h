@@ -25,15 +25,18 @@
 namespace transient {
 
 /// How an op touches a buffer. A bit set: `ReadWrite` is both.
-enum class AccessMode : unsigned { None = 0, Read = 1, Write = 2, ReadWrite = 3 };
+enum class AccessMode : unsigned {
+  None = 0,
+  Read = 1,
+  Write = 2,
+  ReadWrite = 3
+};
 
 inline AccessMode operator|(AccessMode a, AccessMode b) {
   return static_cast<AccessMode>(static_cast<unsigned>(a) |
                                  static_cast<unsigned>(b));
 }
-inline AccessMode &operator|=(AccessMode &a, AccessMode b) {
-  return a = a | b;
-}
+inline AccessMode &operator|=(AccessMode &a, AccessMode b) { return a = a | b; }
 inline bool reads(AccessMode mode) {
   return static_cast<unsigned>(mode) & static_cast<unsigned>(AccessMode::Read);
 }
@@ -116,9 +119,9 @@ public:
   }
 
 private:
-  BufferUse classify(mlir::OpOperand &use,
-                     const mlir::BufferViewFlowAnalysis::ValueSetT &aliases)
-      const;
+  BufferUse
+  classify(mlir::OpOperand &use,
+           const mlir::BufferViewFlowAnalysis::ValueSetT &aliases) const;
 
   mlir::BufferViewFlowAnalysis viewFlow;
   KernelAccessCache &kernels;

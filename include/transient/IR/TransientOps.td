@@ -90,8 +90,8 @@ def Transient_AllocOp : Transient_Op<"alloc",
 
   let assemblyFormat = [{
     (`(` $dynamic_sizes^ `)`)?
-    (`kind` $kind^)?
-    (`class` $resource_class^)?
+    (`kind` `` $kind^)?
+    (`class` `` $resource_class^)?
     (`usage` $usage^)?
     (`align` $alignment^)?
     (`owner` $owner^)?
@@ -148,7 +148,7 @@ def Transient_ArenaOp : Transient_Op<"arena",
     Res<Transient_ArenaType, "the storage",
         [MemAllocAt<0, FullEffect>]>:$storage);
   let assemblyFormat = [{
-    `physical` $physical (`kind` $kind^)? (`usage` $usage^)?
+    `physical` $physical (`kind` `` $kind^)? (`usage` $usage^)?
     `align` $alignment attr-dict `:` type($storage)
   }];
   let hasVerifier = 1;

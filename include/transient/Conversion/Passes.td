@@ -1,0 +1,100 @@
+//===- Passes.td - Lowering passes -------------------------*- tablegen -*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From planned storage to plain gpu and memref.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_CONVERSION_PASSES
+#define TRANSIENT_CONVERSION_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertTransientToGpuPass
+    : Pass<"convert-transient-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Lower planned storage of kind gpu to gpu.alloc and memref.view";
+  let description = [{
+    Lowers arenas of kind `gpu` and `gpu_host_shared`, their views, and requests
+    of these kinds that were left without a placement.
+
+    An arena is allocated at entry and awaited there, since its users are not
+    ordered after it by tokens of their own. It is freed before the function
+    returns, after a join of exactly those last users whose end is not already
+    proved by then:
+
+    ```mlir
+    %arena = transient.arena physical 0 kind gpu align 64 : memref<512xi8>
+    %a = transient.view %arena[256] tenant 1
+           : memref<512xi8> to memref<64xf32>
+    %t = gpu.launch_func async [%t0] @m::@k ... args(%a : memref<64xf32>)
+    return
+    ```
+    becomes
+    ```mlir
+    %0 = gpu.wait async
+    %arena, %1 = gpu.alloc async [%0] () : memref<512xi8>
+    gpu.wait [%1]
+    %c256 = arith.constant 256 : index
+    %a = memref.view %arena[%c256][] {tenant = 1 : i64}
+           : memref<512xi8> to memref<64xf32>
+    %t = gpu.launch_func async [%t0] @m::@k ... args(%a : memref<64xf32>)
+    %2 = gpu.wait async [%t]
+    %3 = gpu.dealloc async [%2] %arena : memref<512xi8>
+    return
+    ```
+    Where every user has ended before the return, the free is awaited too; that
+    waits for nothing else and gives its stream back.
+
+    Where the end of some user is not known at the return, the arena is not
+    freed and a remark says so. `gpu.alloc` ignores alignment in the stock
+    lowering; offsets rely on the base alignment of the device allocator, which
+    is at least 256 bytes for CUDA.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def ConvertTransientToMemRefPass
+    : Pass<"convert-transient-to-memref", "::mlir::ModuleOp"> {
+  let summary = "Lower planned storage of kind memref to memref.alloc and "
+                "memref.view";
+  let description = [{
+    Lowers arenas of kind `memref`, their views, and requests of this kind that
+    were left without a placement.
+
+    The arena and its deallocation carry `bufferization.manual_deallocation`, so
+    that the stock deallocation pipeline accepts them. It is freed before the
+    function returns if every user has ended by then. No wait is added: where
+    the end of a user is not known at the return, the arena is not freed and a
+    remark says so.
+
+    ```mlir
+    %arena = transient.arena physical 0 align 64 : memref<512xi8>
+    %a = transient.view %arena[256] tenant 1
+           : memref<512xi8> to memref<64xf32>
+    ```
+    becomes
+    ```mlir
+    %arena = memref.alloc()
+               {alignment = 64 : i64, bufferization.manual_deallocation}
+               : memref<512xi8>
+    %c256 = arith.constant 256 : index
+    %a = memref.view %arena[%c256][] {tenant = 1 : i64}
+           : memref<512xi8> to memref<64xf32>
+    ```
+
+    Allocations that were left unplanned keep their deallocation. One that has
+    none is freed at the end of the function if nothing else can reach it and
+    every user has ended there; otherwise a remark says why it is not.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+#endif // TRANSIENT_CONVERSION_PASSES

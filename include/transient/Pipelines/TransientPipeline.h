@@ -1,0 +1,83 @@
+//===- TransientPipeline.h - All stages in order -------------- -*- C++ -*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Options and builder of transient-pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_PIPELINES_TRANSIENTPIPELINE_H
+#define TRANSIENT_PIPELINES_TRANSIENTPIPELINE_H
+
+#include "transient/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace transient {
+
+struct TransientPipelineOptions
+    : public mlir::PassPipelineOptions<TransientPipelineOptions> {
+  Option<PlacementStrategy> strategy{
+      *this, "strategy", llvm::cl::desc("How requests share storage"),
+      llvm::cl::init(PlacementStrategy::Arena),
+      llvm::cl::values(
+          clEnumValN(PlacementStrategy::Arena, "arena",
+                     "byte offsets in one physical buffer a space"),
+          clEnumValN(PlacementStrategy::Slots, "slots",
+                     "whole physical buffers, one tenant at a time"))};
+  Option<Target> target{
+      *this, "target", llvm::cl::desc("Whose rules placements follow"),
+      llvm::cl::init(Target::Generic),
+      llvm::cl::values(
+          clEnumValN(Target::Generic, "generic", "the buffers' own alignment"),
+          clEnumValN(Target::Cuda, "cuda", "the buffers' own alignment"),
+          clEnumValN(Target::Rocm, "rocm", "the buffers' own alignment"),
+          clEnumValN(Target::Vulkan, "vulkan", "offsets of 256 bytes"),
+          clEnumValN(Target::WebGpu, "webgpu",
+                     "offsets of 256 bytes, strategy=slots only"))};
+  Option<Lowering> lower{
+      *this, "lower", llvm::cl::desc("How far planned storage is lowered"),
+      llvm::cl::init(Lowering::Auto),
+      llvm::cl::values(
+          clEnumValN(Lowering::Auto, "auto",
+                     "to the kind of op that allocated the tenants"),
+          clEnumValN(Lowering::Gpu, "gpu",
+                     "to gpu.alloc where only the device touches the tenants"),
+          clEnumValN(Lowering::MemRef, "memref", "to memref.alloc"),
+          clEnumValN(Lowering::None, "none",
+                     "keep transient.arena and transient.view"))};
+  Option<uint64_t> alignment{
+      *this, "alignment",
+      llvm::cl::desc("Offsets are multiples of this many bytes"),
+      llvm::cl::init(1)};
+  Option<std::string> report{*this, "report",
+                             llvm::cl::desc("Write a JSON report to this file"),
+                             llvm::cl::init("")};
+  Option<std::string> memoryMap{
+      *this, "memory-map",
+      llvm::cl::desc("Write an SVG memory map to this file"),
+      llvm::cl::init("")};
+  Option<int64_t> poisonByte{
+      *this, "poison-byte",
+      llvm::cl::desc("Fill storage with this byte at entry and at takeover"),
+      llvm::cl::init(-1)};
+  Option<bool> verify{*this, "verify",
+                      llvm::cl::desc("Check the result with transient-verify"),
+                      llvm::cl::init(true)};
+};
+
+/// Adds import, liveness, plan, report (if asked for), materialize, the two
+/// lowerings and the independent check.
+void buildTransientPipeline(mlir::OpPassManager &pm,
+                            const TransientPipelineOptions &options);
+
+/// Registers `transient-pipeline`.
+void registerTransientPipeline();
+
+} // namespace transient
+
+#endif // TRANSIENT_PIPELINES_TRANSIENTPIPELINE_H

@@ -1,0 +1,185 @@
+//===- Passes.td - Transformation passes -------------------*- tablegen -*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One pass a stage; the pipeline runs them in the order they stand here. They
+// are module passes because kernels' bodies and callees' declarations are
+// evidence.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_TRANSFORMS_PASSES
+#define TRANSIENT_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def TransientImportPass : Pass<"transient-import", "::mlir::ModuleOp"> {
+  let summary = "Turn allocations into requests";
+  let description = [{
+    Replaces each `memref.alloc` and `gpu.alloc` whose size, users and
+    completion are known by a `transient.alloc`, and drops its deallocation
+    after checking that it starts only when every access has ended.
+
+    The asynchronous form of `gpu.alloc` and `gpu.dealloc` also passes tokens
+    on; it becomes `gpu.wait async` on the same dependencies, so that every
+    token survives.
+
+    ```mlir
+    %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    %t2 = gpu.launch_func async [%t1] @m::@k ... args(%a : memref<64xf32>)
+    %t3 = gpu.dealloc async [%t2] %a : memref<64xf32>
+    ```
+    becomes
+    ```mlir
+    %t1 = gpu.wait async [%t0]
+    %a = transient.alloc kind gpu class transient : memref<64xf32>
+    %t2 = gpu.launch_func async [%t1] @m::@k ... args(%a : memref<64xf32>)
+    %t3 = gpu.wait async [%t2]
+    ```
+
+    Any other allocation stays as it is, with its deallocation, and a remark
+    that names the fact which blocks it and what would resolve it. A
+    deallocation that is not ordered after every access is an error.
+  }];
+  let options = [
+    Option<"allocations", "allocations", "::transient::AllocationPolicy",
+           "::transient::AllocationPolicy::Keep",
+           "which op is to allocate the planned storage",
+           [{::llvm::cl::values(
+             clEnumValN(::transient::AllocationPolicy::Keep, "keep",
+                        "the kind of op that allocated the tenants"),
+             clEnumValN(::transient::AllocationPolicy::MemRef, "memref",
+                        "memref.alloc"),
+             clEnumValN(::transient::AllocationPolicy::Gpu, "gpu",
+                        "gpu.alloc, for buffers that only the device touches")
+           )}]>
+  ];
+  let dependentDialects = ["::transient::TransientDialect",
+                           "::mlir::gpu::GPUDialect"];
+}
+
+def TransientLivenessPass : Pass<"transient-liveness", "::mlir::ModuleOp"> {
+  let summary = "Derive lifetimes as frontiers of nodes";
+  let description = [{
+    Numbers the nodes of each function that has a `transient.alloc`
+    (`transient.node`) and gives each request its lifetime: the nodes that first
+    write it, its first and its last users, as sets.
+
+    ```mlir
+    %a = transient.alloc align 64 : memref<64xf32>
+    ```
+    becomes
+    ```mlir
+    %a = transient.alloc align 64
+           lifetime <derived, creation = [0], first = [0], last = [2, 3]>
+           : memref<64xf32>
+    ```
+
+    A declared lifetime is kept after two checks: execution is proved to follow
+    the order of node ids, and no user is outside the interval. A request whose
+    lifetime cannot be proved gets none, and a remark that says why.
+
+    Linear in the function for the usual few streams.
+  }];
+  let dependentDialects = ["::transient::TransientDialect"];
+}
+
+def TransientPlanPass : Pass<"transient-plan", "::mlir::ModuleOp"> {
+  let summary = "Place requests in shared physical buffers";
+  let description = [{
+    Gives each request that has a lifetime a placement: a physical buffer and an
+    offset. Nothing else in the IR changes. Two requests overlap only if every
+    last user of the one ends before any first user of the other starts; the
+    planner library's own checker confirms each plan before it is written.
+
+    - `strategy=arena` packs all requests of a space at byte offsets into one
+      physical buffer.
+    - `strategy=slots` re-uses whole physical buffers: greedy best fit, no
+      growth and no widening of usage.
+
+    Buffers of different memory space, kind of allocation or owner never share.
+    The result is the same for the same input, byte for byte.
+  }];
+  let options = [
+    Option<"strategy", "strategy", "::transient::PlacementStrategy",
+           "::transient::PlacementStrategy::Arena", "how requests share storage",
+           [{::llvm::cl::values(
+             clEnumValN(::transient::PlacementStrategy::Arena, "arena",
+                        "byte offsets in one physical buffer a space"),
+             clEnumValN(::transient::PlacementStrategy::Slots, "slots",
+                        "whole physical buffers, one tenant at a time")
+           )}]>,
+    Option<"target", "target", "::transient::Target",
+           "::transient::Target::Generic", "whose rules placements follow",
+           [{::llvm::cl::values(
+             clEnumValN(::transient::Target::Generic, "generic",
+                        "the buffers' own alignment"),
+             clEnumValN(::transient::Target::Cuda, "cuda",
+                        "the buffers' own alignment"),
+             clEnumValN(::transient::Target::Rocm, "rocm",
+                        "the buffers' own alignment"),
+             clEnumValN(::transient::Target::Vulkan, "vulkan",
+                        "256 bytes: minStorageBufferOffsetAlignment"),
+             clEnumValN(::transient::Target::WebGpu, "webgpu",
+                        "256 bytes, and strategy=slots only")
+           )}]>,
+    Option<"alignment", "alignment", "uint64_t", "1",
+           "offsets are multiples of this many bytes (a power of two)">
+  ];
+  let dependentDialects = ["::transient::TransientDialect"];
+}
+
+def TransientReportPass : Pass<"transient-report", "::mlir::ModuleOp"> {
+  let summary = "Write what was planned, what was not, and why";
+  let description = [{
+    Writes a JSON report (`transient.report.v1`) and, on request, an SVG memory
+    map. Reads the IR after `transient-plan` and before
+    `transient-materialize`; changes nothing.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "\"-\"",
+           "where to write the report; - is standard output, empty for none">,
+    Option<"memoryMap", "memory-map", "std::string", "\"\"",
+           "where to write an SVG memory map; empty for none">
+  ];
+  let dependentDialects = ["::transient::TransientDialect"];
+}
+
+def TransientMaterializePass
+    : Pass<"transient-materialize", "::mlir::ModuleOp"> {
+  let summary = "Replace placed requests by views of planned storage";
+  let description = [{
+    Creates a `transient.arena` at the entry of a function for each physical
+    buffer and replaces each placed `transient.alloc` by a `transient.view`.
+    Removes node ids.
+
+    ```mlir
+    %a = transient.alloc align 64 lifetime <...>
+           placement <physical = 0, offset = 256, bytes = 256> : memref<64xf32>
+    ```
+    becomes
+    ```mlir
+    %arena = transient.arena physical 0 align 64 : memref<512xi8>
+    %a = transient.view %arena[256] tenant 1
+           : memref<512xi8> to memref<64xf32>
+    ```
+
+    With `poison-byte`, a debugging aid for host programs, the arena is filled
+    with that byte at entry, and each tenant's bytes once more just before its
+    first user, where that is a host op. A program that reads a byte which its
+    tenant did not write then computes something else than before.
+  }];
+  let options = [
+    Option<"poisonByte", "poison-byte", "int64_t", "-1",
+           "fill storage with this byte (0-255) at entry and at takeover; "
+           "-1 for not at all">
+  ];
+  let dependentDialects = ["::transient::TransientDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+#endif // TRANSIENT_TRANSFORMS_PASSES

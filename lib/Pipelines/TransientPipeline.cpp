@@ -1,0 +1,62 @@
+//===- TransientPipeline.cpp - All stages in order ------------------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See the header.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transient/Pipelines/TransientPipeline.h"
+
+#include "transient/Checker/Passes.h"
+#include "transient/Conversion/Passes.h"
+
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace transient {
+
+void buildTransientPipeline(OpPassManager &pm,
+                            const TransientPipelineOptions &options) {
+  TransientImportPassOptions import;
+  import.allocations =
+      options.lower == Lowering::MemRef ? AllocationPolicy::MemRef
+      : options.lower == Lowering::Gpu  ? AllocationPolicy::Gpu
+                                        : AllocationPolicy::Keep;
+  pm.addPass(createTransientImportPass(import));
+  pm.addPass(createTransientLivenessPass());
+  TransientPlanPassOptions plan;
+  plan.strategy = options.strategy;
+  plan.target = options.target;
+  plan.alignment = options.alignment;
+  pm.addPass(createTransientPlanPass(plan));
+  if (!options.report.empty() || !options.memoryMap.empty()) {
+    TransientReportPassOptions report;
+    report.file = options.report;
+    report.memoryMap = options.memoryMap;
+    pm.addPass(createTransientReportPass(report));
+  }
+  TransientMaterializePassOptions materialize;
+  materialize.poisonByte = options.poisonByte;
+  pm.addPass(createTransientMaterializePass(materialize));
+  if (options.lower != Lowering::None) {
+    pm.addPass(createConvertTransientToGpuPass());
+    pm.addPass(createConvertTransientToMemRefPass());
+  }
+  if (options.verify)
+    pm.addPass(createTransientVerifyPass());
+}
+
+void registerTransientPipeline() {
+  PassPipelineRegistration<TransientPipelineOptions>(
+      "transient-pipeline",
+      "Let short-lived buffers share storage, and prove that they may: import, "
+      "liveness, plan, materialize, lower, verify",
+      buildTransientPipeline);
+}
+
+} // namespace transient

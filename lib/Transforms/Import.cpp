@@ -1,0 +1,147 @@
+//===- Import.cpp - Turn allocations into requests ------------------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Pass transient-import. Decides from the inventory which allocations can be
+// planned at all, and replaces those; the rest stays as it is and is explained.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transient/Analysis/BufferInventory.h"
+#include "transient/Analysis/PlannedFunctions.h"
+#include "transient/IR/Transient.h"
+#include "transient/Transforms/BlockedRemarks.h"
+#include "transient/Transforms/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+
+namespace transient {
+#define GEN_PASS_DEF_TRANSIENTIMPORTPASS
+#include "transient/Transforms/Passes.h.inc"
+} // namespace transient
+
+using namespace mlir;
+using namespace transient;
+
+namespace {
+
+/// Emits the errors for frees that do not wait for every access (C6).
+LogicalResult verifyFrees(const BufferRecord &record,
+                          const ExecutionOrder &order) {
+  LogicalResult result = success();
+  for (const UnorderedFree &unordered : findUnorderedFrees(record, order)) {
+    InFlightDiagnostic diagnostic =
+        unordered.free->emitError()
+        << "frees " << record.getName()
+        << " before every access to it is proved to have ended";
+    diagnostic.attachNote(record.op->getLoc()) << "allocated here";
+    for (Operation *access : unordered.accesses)
+      diagnostic.attachNote(access->getLoc())
+          << "this access may still run, or start, when the free starts";
+    result = failure();
+  }
+  return result;
+}
+
+/// Replaces an asynchronous op by a join of its dependencies. A blocking one
+/// becomes a blocking wait, if there is anything to wait for.
+void replaceByWait(gpu::AsyncOpInterface op) {
+  OpBuilder builder(op);
+  SmallVector<Value> dependencies(op.getAsyncDependencies());
+  Value token = op.getAsyncToken();
+  if (!token && dependencies.empty())
+    return;
+  auto wait = gpu::WaitOp::create(
+      builder, op.getLoc(),
+      token ? builder.getType<gpu::AsyncTokenType>() : Type(), dependencies);
+  if (token)
+    token.replaceAllUsesWith(wait.getAsyncToken());
+}
+
+AllocKind getKind(const BufferRecord &record, AllocationPolicy policy) {
+  switch (policy) {
+  case AllocationPolicy::Keep:
+    return record.allocKind;
+  case AllocationPolicy::MemRef:
+    return AllocKind::MemRef;
+  case AllocationPolicy::Gpu:
+    // What the host touches must stay where the host can reach it.
+    return record.allocKind == AllocKind::MemRef && record.deviceOnly
+               ? AllocKind::Gpu
+               : record.allocKind;
+  }
+  return record.allocKind;
+}
+
+struct ImportPass
+    : public transient::impl::TransientImportPassBase<ImportPass> {
+  using TransientImportPassBase::TransientImportPassBase;
+
+  void runOnOperation() override {
+    SymbolTableCollection symbols;
+    KernelAccessCache kernels(symbols);
+    for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
+      if (failed(importFunction(function, kernels)))
+        signalPassFailure();
+  }
+
+  LogicalResult importFunction(FunctionOpInterface function,
+                               KernelAccessCache &kernels) {
+    ExecutionOrder order(function, kernels.getSymbols());
+    BufferInventory inventory(function, order, kernels);
+    // Check everything before anything changes.
+    LogicalResult result = success();
+    for (const BufferRecord &record : inventory.getRecords())
+      if (isCandidate(record) && record.isPlannable() &&
+          failed(verifyFrees(record, order)))
+        result = failure();
+    if (failed(result))
+      return result;
+    for (const BufferRecord &record : inventory.getRecords()) {
+      if (!isCandidate(record))
+        continue;
+      if (record.isPlannable())
+        replace(record);
+      else
+        remarkNotPlanned(record);
+    }
+    return success();
+  }
+
+  static bool isCandidate(const BufferRecord &record) {
+    return record.kind == BufferRecord::Allocation && !isa<AllocOp>(record.op);
+  }
+
+  void replace(const BufferRecord &record) {
+    for (const BufferUse &use : record.uses.uses) {
+      if (use.kind != BufferUse::Free)
+        continue;
+      if (auto async = dyn_cast<gpu::AsyncOpInterface>(use.getOp()))
+        replaceByWait(async);
+      use.getOp()->erase();
+    }
+    OpBuilder builder(record.op);
+    if (auto async = dyn_cast<gpu::AsyncOpInterface>(record.op))
+      replaceByWait(async);
+    auto request = AllocOp::create(
+        builder, record.op->getLoc(), record.type, ValueRange(),
+        getKind(record, allocations),
+        ResourceClassAttr::get(builder.getContext(), record.resourceClass),
+        UsageAttr(),
+        record.alignmentSource == "op"
+            ? builder.getI64IntegerAttr(record.alignment)
+            : IntegerAttr(),
+        StringAttr(),
+        LifetimeAttr(), PlacementAttr());
+    Value value = record.value;
+    value.replaceAllUsesWith(request.getBuffer());
+    record.op->erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,195 @@
+//===- Materialize.cpp - Replace placed requests by views -----------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Pass transient-materialize. Writes what the placements say; whether they are
+// safe is for transient-verify to find out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transient/Analysis/PlannedFunctions.h"
+#include "transient/Analysis/PlanningProblem.h"
+#include "transient/IR/BufferSize.h"
+#include "transient/IR/Transient.h"
+#include "transient/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Builders.h"
+
+#include <map>
+
+namespace transient {
+#define GEN_PASS_DEF_TRANSIENTMATERIALIZEPASS
+#include "transient/Transforms/Passes.h.inc"
+} // namespace transient
+
+using namespace mlir;
+using namespace transient;
+
+namespace {
+
+/// A request and the tenant number that its view will carry.
+struct Tenant {
+  unsigned index;
+  AllocOp request;
+};
+
+/// One physical buffer of a function: what its tenants add up to.
+struct Physical {
+  std::vector<Tenant> tenants;
+  int64_t bytes = 0;
+  int64_t alignment = 1;
+  std::optional<Usage> usage;
+};
+
+LogicalResult addTenant(Physical &physical, unsigned index, AllocOp request) {
+  MemRefType type = request.getMemRefType();
+  BufferSize size = getBufferSize(type, request);
+  if (!size.isKnown())
+    return request.emitOpError()
+           << "has a placement but no static size and identity layout";
+  if (!physical.tenants.empty()) {
+    AllocOp other = physical.tenants.front().request;
+    if (other.getKind() != request.getKind() ||
+        other.getMemRefType().getMemorySpace() != type.getMemorySpace()) {
+      InFlightDiagnostic diagnostic =
+          request.emitOpError() << "is placed in physical buffer "
+                                << request.getPlacementAttr().getPhysical()
+                                << " with a buffer of another kind or memory "
+                                   "space";
+      diagnostic.attachNote(other.getLoc()) << "the other buffer is here";
+      return failure();
+    }
+  }
+  PlacementAttr placement = request.getPlacementAttr();
+  physical.bytes =
+      std::max(physical.bytes, placement.getOffset() + placement.getBytes());
+  physical.alignment =
+      std::max<int64_t>({physical.alignment, (int64_t)size.alignment,
+                         (int64_t)request.getAlignment().value_or(1)});
+  if (request.getUsage())
+    physical.usage = physical.usage.value_or(Usage::None) | *request.getUsage();
+  physical.tenants.push_back({index, request});
+  return success();
+}
+
+struct MaterializePass
+    : public transient::impl::TransientMaterializePassBase<MaterializePass> {
+  using TransientMaterializePassBase::TransientMaterializePassBase;
+
+  void runOnOperation() override {
+    if (poisonByte < -1 || poisonByte > 255) {
+      getOperation().emitError() << "transient-materialize: expects "
+                                    "'poison-byte' in -1..255, got "
+                                 << poisonByte;
+      return signalPassFailure();
+    }
+    SymbolTableCollection symbols;
+    for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
+      if (failed(runOnFunction(function, symbols)))
+        signalPassFailure();
+  }
+
+  LogicalResult runOnFunction(FunctionOpInterface function,
+                              SymbolTableCollection &symbols) {
+    std::map<int64_t, Physical> physicals;
+    LogicalResult result = success();
+    forEachAllocation(function, [&](unsigned index, Operation *op) {
+      auto request = dyn_cast<AllocOp>(op);
+      if (!request || !request.getPlacementAttr())
+        return;
+      if (failed(addTenant(physicals[request.getPlacementAttr().getPhysical()],
+                           index, request)))
+        result = failure();
+    });
+    if (failed(result))
+      return failure();
+    StringRef nodeName = TransientDialect::getNodeAttrName();
+    if (!physicals.empty() && poisonByte >= 0) {
+      ExecutionOrder order(function, symbols);
+      for (auto &[index, physical] : physicals)
+        for (Tenant &tenant : physical.tenants)
+          findTakeover(tenant.request, order);
+    }
+    OpBuilder builder(function->getContext());
+    builder.setInsertionPointToStart(&function.getFunctionBody().front());
+    for (auto &[index, physical] : physicals)
+      materialize(builder, index, physical);
+    function->walk([&](Operation *op) { op->removeDiscardableAttr(nodeName); });
+    takeovers.clear();
+    return success();
+  }
+
+  void materialize(OpBuilder &builder, int64_t index, Physical &physical) {
+    AllocOp first = physical.tenants.front().request;
+    auto type = MemRefType::get({physical.bytes}, builder.getI8Type(),
+                                MemRefLayoutAttrInterface(),
+                                first.getMemRefType().getMemorySpace());
+    // It stands for many allocations; a fused location would list them all in
+    // every message about it.
+    Location location = first->getParentOfType<FunctionOpInterface>().getLoc();
+    auto arena = ArenaOp::create(
+        builder, location, type, index, first.getKind(),
+        physical.usage ? UsageAttr::get(builder.getContext(), *physical.usage)
+                       : UsageAttr(),
+        physical.alignment);
+    bool poison = poisonByte >= 0 && first.getKind() == AllocKind::MemRef;
+    if (poison)
+      fill(builder, location, arena.getStorage());
+    for (Tenant &tenant : physical.tenants) {
+      AllocOp request = tenant.request;
+      PlacementAttr placement = request.getPlacementAttr();
+      if (poison)
+        if (Operation *takeover = takeovers.lookup(request)) {
+          OpBuilder::InsertionGuard guard(builder);
+          builder.setInsertionPoint(takeover);
+          BufferSize size = getBufferSize(request.getMemRefType(), request);
+          auto bytes = MemRefType::get(
+              {(int64_t)size.bytes}, builder.getI8Type(),
+              MemRefLayoutAttrInterface(), type.getMemorySpace());
+          Value view = ViewOp::create(builder, request.getLoc(), bytes,
+                                      arena.getStorage(), placement.getOffset(),
+                                      tenant.index);
+          fill(builder, request.getLoc(), view);
+        }
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(request);
+      auto view = ViewOp::create(builder, request.getLoc(),
+                                 request.getMemRefType(), arena.getStorage(),
+                                 placement.getOffset(), tenant.index);
+      request.getBuffer().replaceAllUsesWith(view.getBuffer());
+      request.erase();
+    }
+  }
+
+  /// The single host op that uses `request` first, if there is one: all that
+  /// precedes it in the lifetime order has ended when the host gets there.
+  void findTakeover(AllocOp request, const ExecutionOrder &order) {
+    LifetimeAttr lifetime = request.getLifetimeAttr();
+    if (!lifetime || lifetime.getFirst().size() != 1)
+      return;
+    uint64_t node = lifetime.getFirst().front();
+    if (node >= order.getNodes().size())
+      return;
+    const ExecutionOrder::Node &first = order.getNodes()[node];
+    // A device op may follow the tenant before by a token only.
+    if (first.completion.kind == Completion::OnReturn &&
+        !isa<gpu::AsyncOpInterface>(first.op))
+      takeovers[request] = first.op;
+  }
+
+  void fill(OpBuilder &builder, Location location, Value bytes) {
+    Value byte = arith::ConstantIntOp::create(
+        builder, location, builder.getI8Type(), (int8_t)(uint8_t)poisonByte);
+    linalg::FillOp::create(builder, location, byte, bytes);
+  }
+
+  DenseMap<Operation *, Operation *> takeovers;
+};
+
+} // namespace
