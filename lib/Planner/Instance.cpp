@@ -68,6 +68,28 @@ Instance::Instance(const Problem &problem) : problem(problem) {
     hi.push_back(rank(to[i]));
   }
 
+  if (!interval) {
+    // The first node in the linear extension that does not precede `node` is
+    // the first such node of some chain.
+    auto firstUnsettled = [&](NodeId node) {
+      std::uint64_t position = order->numNodes();
+      for (std::size_t c = 0; c != order->numChains(); ++c) {
+        const auto &chain = order->chainNodes(c);
+        std::size_t prefix = order->chainPrefixBefore(node, c);
+        if (prefix != chain.size())
+          position = std::min<std::uint64_t>(position,
+                                             order->position(chain[prefix]));
+      }
+      return position;
+    };
+    for (Item i = 0; i != size(); ++i) {
+      std::uint64_t position = order->numNodes();
+      for (NodeId node : problem.buffers[buffer[i]].first)
+        position = std::min(position, firstUnsettled(node));
+      settled.push_back(rank(position));
+    }
+  }
+
   std::sort(spaces.begin(), spaces.end());
   spaces.erase(std::unique(spaces.begin(), spaces.end()), spaces.end());
   itemsOfSpace.resize(spaces.size());

@@ -138,7 +138,8 @@ PartialOrder::build(std::size_t numNodes,
     result.rank[result.order[i]] = i;
 
   // Chains and clocks. `clock` is the dense row of the node at hand.
-  const std::size_t cap = options.maxChains;
+  const std::size_t cap =
+      std::max(options.maxChains, n ? options.maxEntries / n : 0);
   result.chain.assign(n, 0);
   result.place.assign(n, 0);
   result.clockBegin.assign(n, 0);

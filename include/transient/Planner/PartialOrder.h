@@ -31,12 +31,15 @@ namespace transient::planner {
 /// one (the total order of the integers): any 64-bit number.
 using NodeId = std::uint64_t;
 
-/// Limits of the index.
+/// Limits of the index. The larger of the two decides how many chains get a
+/// clock column. Nodes of further chains are ordered only against nodes of their
+/// own chain and their own ancestors; the rest is treated as unordered.
 struct PartialOrderOptions {
-  /// Chains that get a clock column. Nodes of further chains are ordered only
-  /// against nodes of their own chain and their own ancestors; the rest is
-  /// treated as unordered. Memory is at most 4 * nodes * maxChains bytes.
+  /// Columns that are affordable however many nodes there are.
   std::size_t maxChains = 256;
+  /// Clock entries, of 4 bytes, that are affordable in all: small orders keep
+  /// every column, however wide they are.
+  std::size_t maxEntries = std::size_t(1) << 24;
 };
 
 /// An immutable strict partial order over nodes 0..n-1.
@@ -53,7 +56,7 @@ public:
   /// topological; repeated edges are allowed.
   /// Fails with UnknownNode (a predecessor, or a list, beyond `numNodes`),
   /// CyclicOrder (the message shows one cycle) or Resource (more than 2^32-2
-  /// nodes). O((n + edges) * min(chains, maxChains) + n log n), deterministic.
+  /// nodes). O((n + edges) * columns + n log n), deterministic.
   static Result<PartialOrder>
   build(std::size_t numNodes,
         const std::vector<std::vector<NodeId>> &predecessors,
