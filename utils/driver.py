@@ -28,6 +28,50 @@ class Unsupported(Exception):
     """A program that this driver cannot call; the text says why."""
 
 
+# mlir-runner's printing functions and the element type each takes.
+PRINTERS = {"printMemrefF32": "f32", "printMemrefF64": "f64",
+            "printMemrefI8": "i8", "printMemrefI16": "i16",
+            "printMemrefI32": "i32", "printMemrefI64": "i64",
+            "printMemrefInd": "index", "printMemrefF16": "f16",
+            "printMemrefBF16": "bf16"}
+PRINT_FILES = {dtype: f"prints-{dtype}.bin" for dtype in PRINTERS.values()}
+
+
+def record_prints(text):
+    """The module's text with the declarations of PRINTERS given a body that
+    appends the bytes to a file: printed digits would be rounded, and come
+    with addresses."""
+    def body(match):
+        name, kind = match.group(1), f"memref<*x{match.group(2)}>"
+        if PRINTERS.get(name) != match.group(2):
+            return match.group(0)
+        dtype = match.group(2)
+        return f"""func.func private @{name}(%m: {kind}) {{
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %rank = memref.rank %m : {kind}
+    %n = scf.for %i = %c0 to %rank step %c1 iter_args(%p = %c1) -> (index) {{
+      %d = memref.dim %m, %i : {kind}
+      %q = arith.muli %p, %d : index
+      scf.yield %q : index
+    }}
+    %shape = memref.alloc() : memref<1xindex>
+    memref.store %n, %shape[%c0] : memref<1xindex>
+    %flat = memref.reshape %m(%shape) : ({kind}, memref<1xindex>) -> memref<?x{dtype}>
+    %width = arith.constant {element_bytes(dtype)} : index
+    %size = arith.muli %n, %width : index
+    %data = memref.extract_aligned_pointer_as_index %flat : memref<?x{dtype}> -> index
+    %path = llvm.mlir.addressof @{PREFIX}prints_{dtype} : !llvm.ptr
+    %mode = llvm.mlir.addressof @{PREFIX}append : !llvm.ptr
+    %stream = llvm.call @fopen(%path, %mode) : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
+    func.call @{PREFIX}dump(%stream, %data, %size) : (!llvm.ptr, index, index) -> ()
+    %done = llvm.call @fclose(%stream) : (!llvm.ptr) -> i32
+    return
+  }}"""
+    return re.sub(r"func\.func private @(\w+)\(memref<\*x(\w+)>\)"
+                  r"(?: attributes \{[^}\n]*\})?(?=\n)", body, text)
+
+
 @dataclass
 class Filling:
     """How arguments get their values.
@@ -271,7 +315,8 @@ class Driver:
     def text(self):
         """Everything to append inside the module."""
         fills = "".join(self._fill(d) for d in sorted(self.filled_types))
-        names = {**FILES, "mode": "wb"}
+        names = {**FILES, "mode": "wb", "append": "ab",
+                 **{f"prints_{d}": file for d, file in PRINT_FILES.items()}}
         strings = "\n".join(
             f'  llvm.mlir.global internal constant @{PREFIX}{name}'
             f'("{value}\\00") {{addr_space = 0 : i32}}'

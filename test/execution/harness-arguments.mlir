@@ -120,3 +120,23 @@ func.func @indices(%in: memref<64xi32>, %out: memref<64xi32>) {
   memref.dealloc %table : memref<8xi32>
   return
 }
+
+// What a program prints is compared too, as bytes: the digits would be rounded
+// and the address differs from run to run.
+// RUN: %python %utils/execute.py %s --unplanned-only --entry prints | FileCheck %s --check-prefix=PRINTS
+// PRINTS: outputs identical: @prints, 3 values
+// PRINTS-NEXT: wrote print 0: 6 x f32, {{[2-6]}} distinct
+// PRINTS-NEXT: wrote print 1: 1 x f32
+
+func.func private @printMemrefF32(memref<*xf32>) attributes {llvm.emit_c_interface}
+
+func.func @prints(%in: memref<2x3xf32>) {
+  %0 = memref.cast %in : memref<2x3xf32> to memref<*xf32>
+  call @printMemrefF32(%0) : (memref<*xf32>) -> ()
+  %1 = memref.alloc() : memref<f32>
+  %one = arith.constant 1.0 : f32
+  memref.store %one, %1[] : memref<f32>
+  %2 = memref.cast %1 : memref<f32> to memref<*xf32>
+  call @printMemrefF32(%2) : (memref<*xf32>) -> ()
+  return
+}

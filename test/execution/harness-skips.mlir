@@ -16,7 +16,7 @@
 // SPACE: skipped: {{.*}}: argument 0 has layout or memory space 1 : i32
 
 // RUN: not %python %utils/execute.py %s --unplanned-only --entry silent | FileCheck %s --check-prefix=SILENT
-// SILENT: skipped: {{.*}}: @silent writes no argument and returns nothing
+// SILENT: skipped: {{.*}}: @silent writes no argument, returns and prints nothing
 
 // A call that the entry does not reach is no obstacle.
 // RUN: %python %utils/execute.py %s --unplanned-only --entry works | FileCheck %s --check-prefix=WORKS
