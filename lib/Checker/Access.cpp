@@ -75,7 +75,8 @@ static bool onlyForwards(Operation *op) {
   if (isa<memref::ExtractAlignedPointerAsIndexOp, UnrealizedConversionCastOp>(
           op))
     return false;
-  if (!isHostSynchronous(op) || !isMemoryEffectFree(op))
+  if (op->getNumResults() == 0 || !isHostSynchronous(op) ||
+      !isMemoryEffectFree(op))
     return false;
   return llvm::all_of(op->getResultTypes(), [](Type type) {
     return isa<BaseMemRefType>(type) || type.isIntOrIndexOrFloat();

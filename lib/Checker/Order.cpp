@@ -150,7 +150,7 @@ bool Scope::mayFollow(unsigned a, unsigned b) const {
       continue;
     Block *blockA = stepA->getBlock(), *blockB = stepB->getBlock();
     if (blockA == blockB)
-      return a < b || reaches(blockA, blockA);
+      return a < b;
     Region *regionA = blockA->getParent(), *regionB = blockB->getParent();
     if (regionA == regionB)
       return reaches(blockA, blockB);
@@ -191,39 +191,56 @@ Order::State Order::getEnded(Value token, Operation *user) {
   const Token &known = it->second;
   State ended = known.ended;
   unsigned position = scope.getSpan(user).first;
-  // The ancestor of the user beside the token, and the outermost loop between.
+  // The ancestor of the user beside the token, the outermost loop between, and
+  // branches that were not taken to get to the user.
   Operation *ancestor = user;
   Operation *loop = nullptr;
+  SmallVector<std::pair<unsigned, unsigned>> notTaken;
   while (ancestor->getParentRegion() != known.region) {
+    Region *taken = ancestor->getParentRegion();
     ancestor = ancestor->getParentOp();
     if (!ancestor || ancestor == scope.getTop())
       return State(n, false);
+    for (Region &other : ancestor->getRegions())
+      if (&other != taken && !other.empty() &&
+          !regionReaches(ancestor, &other, taken))
+        notTaken.push_back(scope.getSpan(&other));
     if (isLoop(ancestor) && !llvm::is_contained(freshLoops, ancestor))
       loop = ancestor;
   }
-  if (ancestor->getBlock() != known.block) {
-    // In a CFG only what dominates the token cannot run between the two.
-    State kept = ended;
-    auto [begin, end] = scope.getSpan(known.region);
-    ended.reset(begin, end);
+  auto clear = [&](std::pair<unsigned, unsigned> span) {
+    if (span.first < span.second)
+      ended.reset(span.first, span.second);
+  };
+  auto restore = [&](std::pair<unsigned, unsigned> span) {
+    for (unsigned i = span.first; i < span.second; ++i)
+      if (known.ended.test(i))
+        ended.set(i);
+  };
+  if (ancestor->getBlock() == known.block) {
+    clear({known.position, position});
+  } else {
+    // In a CFG: blocks on a path from the token to the user. What dominates the
+    // token is on such a path only if it passes the token again.
+    Block *use = ancestor->getBlock();
     for (Block &block : *known.region) {
       auto [first, last] = scope.getSpan(&block);
       if (&block == known.block)
-        last = std::min(last, known.position);
-      else if (!dominance.properlyDominates(&block, known.block))
+        first = std::max(first, known.position);
+      else if (dominance.properlyDominates(&block, known.block) ||
+               !scope.reaches(known.block, &block))
         continue;
-      for (unsigned i = first; i < last; ++i)
-        if (kept.test(i))
-          ended.set(i);
+      else if (&block == use && !scope.reaches(use, use))
+        last = std::min(last, position);
+      else if (!scope.reaches(&block, use))
+        continue;
+      clear({first, last});
     }
-    return ended;
   }
-  if (known.position < position)
-    ended.reset(known.position, position);
-  if (loop) {
-    auto [begin, end] = scope.getSpan(loop);
-    ended.reset(begin, end);
-  }
+  for (auto span : notTaken)
+    restore(span);
+  if (loop)
+    clear(scope.getSpan(loop));
   return ended;
 }
 

@@ -54,8 +54,8 @@ public:
   std::pair<unsigned, unsigned> getSpan(mlir::Region *region) const;
 
   /// May an instance of `b` be issued after one of `a`, in one iteration of the
-  /// loops that enclose both? Both directions may hold in a CFG cycle; neither
-  /// holds for exclusive branches.
+  /// loops that enclose both? Both directions may hold for two blocks of a CFG
+  /// cycle; neither holds for exclusive branches.
   bool mayFollow(unsigned a, unsigned b) const;
 
   /// The loops around a node, outermost first: ops, and regions for cycles of

@@ -263,7 +263,8 @@ bool Checker::checkUnordered(Occupant &a, Occupant &b, bool isRaceOnly) {
   const Order &order = getOrderFor(a.uses.front().access->range.root);
   bool ordered = true;
   const Use *doubtA = nullptr, *doubtB = nullptr;
-  for (const Use &x : a.uses)
+  // The last use of the one against the first of the other says it best.
+  for (const Use &x : llvm::reverse(a.uses))
     for (const Use &y : b.uses) {
       if (x.node != y.node && order.isOrdered(x.node, y.node))
         continue;
@@ -396,15 +397,17 @@ void Checker::checkTakeTurns(Occupant &a, Occupant &b) {
             (x.node == y.node || !order.isOrdered(x.node, y.node)))
           return reportUnordered(x, y, false, order, "V2");
   // Ordered; now the direction must be the same for all.
-  bool aFirst = false, bFirst = false;
+  bool aFirst = false, bFirst = false, inCycle = false;
   for (const Use &x : a.uses)
     for (const Use &y : b.uses) {
-      aFirst |= scope.mayFollow(x.node, y.node);
-      bFirst |= scope.mayFollow(y.node, x.node);
-      if (aFirst && bFirst)
-        break;
+      bool forward = scope.mayFollow(x.node, y.node);
+      bool backward = scope.mayFollow(y.node, x.node);
+      aFirst |= forward;
+      bFirst |= backward;
+      inCycle |= forward && backward;
     }
-  if (!aFirst || !bFirst)
+  // In a cycle of blocks there is no first; that is for checkLoops to say.
+  if (!aFirst || !bFirst || inCycle)
     return checkLoops(a, b);
   for (bool needsWrite : {true, false})
     for (auto [victim, other] :

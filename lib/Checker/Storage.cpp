@@ -243,6 +243,8 @@ ByteRange StorageBuilder::rootOf(Value key, Root::Kind kind) {
   if (it != rootsByValue.end())
     return whole(it->second);
   Root root{kind, key.getDefiningOp(), key.getLoc()};
+  if (auto argument = dyn_cast<BlockArgument>(key))
+    root.argument = argument.getArgNumber();
   if (kind == Root::Allocation || kind == Root::Argument)
     if (auto type = dyn_cast<MemRefType>(key.getType())) {
       Operation *scope = root.op ? root.op : function;
@@ -260,6 +262,7 @@ ByteRange StorageBuilder::rootOf(Value key, Root::Kind kind) {
 
 unsigned StorageBuilder::getTenant(unsigned root, Tenant::Kind kind,
                                    int64_t number, Operation *op) {
+  map.roots[root].isShared = true;
   if (kind == Tenant::Named) {
     auto [it, inserted] = named.try_emplace({root, number}, map.tenants.size());
     if (inserted)
@@ -377,8 +380,10 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
     } else {
       if (number)
         report(true, op,
-               offset ? Twine("the size of this view is not known")
-                      : Twine("the offset of this view is not constant"),
+               offset ? Twine("whether this view lies within its storage: "
+                              "its size is not known")
+                      : Twine("whether this view lies within its storage: "
+                              "its offset is not constant"),
                range.root);
       range.base = ByteRange::unknown;
       range.exact = false;
@@ -417,7 +422,8 @@ void StorageBuilder::visitPlacement(AllocOp op) {
              root);
   } else {
     report(true, op,
-           "the buffer's size is not static; its placement may be too small",
+           "whether the placement of " + Twine(placement.getBytes()) +
+               " bytes is large enough: the buffer's size is not static",
            root);
   }
   if (lo % static_cast<int64_t>(size.alignment) != 0)
@@ -630,9 +636,20 @@ std::string StorageMap::describe(unsigned tenant) const {
   std::string text;
   llvm::raw_string_ostream os(text);
   switch (t.kind) {
-  case Tenant::Whole:
-    os << "the storage itself";
+  case Tenant::Whole: {
+    const Root &root = roots[t.root];
+    if (root.kind == Root::Argument)
+      os << "argument " << root.argument;
+    else if (root.kind == Root::Unknown)
+      os << "a buffer of unknown origin";
+    else if (root.kind == Root::Global)
+      os << "global @" << cast<memref::GetGlobalOp>(root.op).getName();
+    else if (root.isShared)
+      os << "the storage itself";
+    else
+      os << "this allocation";
     break;
+  }
   case Tenant::Anonymous:
     os << "view " << t.number << " without tenant";
     break;

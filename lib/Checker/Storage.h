@@ -38,6 +38,10 @@ struct Root {
   int64_t size = -1;
   /// Proven alignment of the base, or 0 if the op does not say.
   int64_t alignment = 0;
+  /// The position of an argument.
+  unsigned argument = 0;
+  /// Views carve it up.
+  bool isShared = false;
   /// A location of a former loop iteration's instance is in use.
   mlir::Operation *carriedAt = nullptr;
 };
