@@ -40,7 +40,8 @@ StringRef stringify(FactKind kind) {
 
 std::string BufferRecord::getName() const {
   std::string name;
-  llvm::raw_string_ostream(name) << "buffer " << id << " of type " << type;
+  llvm::raw_string_ostream(name)
+      << "buffer " << id << " of type '" << type << "'";
   return name;
 }
 

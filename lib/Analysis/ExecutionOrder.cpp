@@ -92,6 +92,9 @@ Completion getCompletion(Operation *op, SymbolTableCollection &symbols) {
       // reach the other buffers of this op.
       if (isa<CallOpInterface>(nested) && nested->getNumRegions() == 0)
         return WalkResult::advance();
+      // A wait touches nothing, so it does not matter when it ends.
+      if (isa<gpu::WaitOp>(nested))
+        return WalkResult::advance();
       Completion inner = getCompletion(nested, symbols);
       if (inner.kind == Completion::Unknown) {
         result = inner;

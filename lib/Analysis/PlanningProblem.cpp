@@ -41,22 +41,31 @@ void forEachAllocation(Operation *function,
 }
 
 /// Numbers in the IR that were made for another version of the function would
-/// silently give buffers the wrong lifetimes.
+/// silently give buffers the wrong lifetimes: if there are any, they must all
+/// be there and right.
 static LogicalResult verifyNodeNumbers(FunctionOpInterface function,
                                        const ExecutionOrder &order) {
   StringRef name = TransientDialect::getNodeAttrName();
-  for (Operation &op : function.getFunctionBody().front()) {
-    auto attr = op.getAttrOfType<IntegerAttr>(name);
-    if (!attr)
-      continue;
-    std::optional<unsigned> node = order.getNode(&op);
-    if (!node || static_cast<int64_t>(*node) != attr.getInt())
-      return op.emitError()
-             << "'" << name << "' is out of date: expects "
-             << (node ? std::to_string(*node) : "none") << ", got "
-             << attr.getInt() << "; run transient-liveness again";
-  }
-  return success();
+  bool hasNumbers = false;
+  function->walk([&](Operation *op) { hasNumbers |= op->hasAttr(name); });
+  if (!hasNumbers)
+    return success();
+  WalkResult result = function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    std::optional<unsigned> node = order.getNode(op);
+    if (node && order.getNodes()[*node].op != op)
+      node = std::nullopt;
+    auto attr = op->getAttrOfType<IntegerAttr>(name);
+    if (!attr && !node)
+      return WalkResult::advance();
+    if (attr && node && static_cast<int64_t>(*node) == attr.getInt())
+      return WalkResult::advance();
+    op->emitError() << "'" << name << "' is out of date: expects "
+                    << (node ? std::to_string(*node) : "none") << ", got "
+                    << (attr ? std::to_string(attr.getInt()) : "none")
+                    << "; run transient-liveness again";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
@@ -69,8 +78,14 @@ FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
     auto request = dyn_cast<AllocOp>(op);
     LifetimeAttr lifetime =
         request ? request.getLifetimeAttr() : LifetimeAttr();
-    if (!lifetime)
+    if (!lifetime || failedAny)
       return;
+    if (order.getUnsupportedReason()) {
+      request.emitOpError()
+          << "has a lifetime, but " << *order.getUnsupportedReason();
+      failedAny = true;
+      return;
+    }
     BufferSize size = getBufferSize(request.getMemRefType(), request);
     if (!size.isKnown()) {
       request.emitOpError()
@@ -125,11 +140,6 @@ FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
   });
   if (failedAny)
     return failure();
-  if (!result.requests.empty() && order.getUnsupportedReason()) {
-    result.requests.front().emitOpError()
-        << "has a lifetime, but " << *order.getUnsupportedReason();
-    return failure();
-  }
   if (!result.requests.empty() && failed(verifyNodeNumbers(function, order)))
     return failure();
   return result;

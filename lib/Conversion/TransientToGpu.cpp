@@ -113,10 +113,9 @@ struct ConvertToGpuPass
                            request.getDynamicSizes(),
                            request.getKind() == AllocKind::GpuHostShared);
         request.getBuffer().replaceAllUsesWith(storage);
-        if (!release.unknown &&
-            request->getBlock() != release.terminator->getBlock())
-          release.unknown = "it is allocated in a nested region";
       }
+      if (!release.unknown && op->getBlock() != release.terminator->getBlock())
+        release.unknown = "it is allocated in a nested region";
       op->erase();
       if (isReturned)
         continue;

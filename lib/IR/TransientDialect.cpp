@@ -13,6 +13,7 @@
 #include "transient/IR/Transient.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
@@ -21,27 +22,21 @@ using namespace transient;
 #include "transient/IR/TransientDialect.cpp.inc"
 
 namespace {
-/// Every op of the dialect may be inlined: requests and views mean the same in
-/// the caller. An arena is allocated once per call there, as it was before.
+/// Requests and views mean the same in a caller. An arena lives until its
+/// function returns, so it may only move to where it still runs once a call:
+/// straight into the body of a function of one block.
+///
+/// Node ids, lifetimes and placements that were made for the callee come along;
+/// the passes that read them notice that they do not fit.
 struct TransientInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-
-  /// Node ids belong to the function they were made in: drop them, with the
-  /// lifetimes and placements that refer to them.
-  void processInlinedCallBlocks(
-      Operation *, iterator_range<Region::iterator> blocks) const final {
-    for (Block &block : blocks)
-      block.walk([](Operation *op) {
-        op->removeDiscardableAttr(TransientDialect::getNodeAttrName());
-        if (auto alloc = dyn_cast<AllocOp>(op)) {
-          alloc.removeLifetimeAttr();
-          alloc.removePlacementAttr();
-        }
-      });
+  bool isLegalToInline(Operation *op, Region *destination, bool,
+                       IRMapping &) const final {
+    if (!isa<ArenaOp>(op))
+      return true;
+    return isa_and_nonnull<FunctionOpInterface>(destination->getParentOp()) &&
+           destination->hasOneBlock();
   }
 };
 } // namespace

@@ -96,10 +96,16 @@ struct ImportPass
     BufferInventory inventory(function, order, kernels);
     // Check everything before anything changes.
     LogicalResult result = success();
-    for (const BufferRecord &record : inventory.getRecords())
-      if (isCandidate(record) && record.isPlannable() &&
-          failed(verifyFrees(record, order)))
+    for (const BufferRecord &record : inventory.getRecords()) {
+      if (!isCandidate(record))
+        continue;
+      if (record.size.kind == BufferSize::Overflow)
+        return record.op->emitError()
+               << "overflow: the size of " << record.getName()
+               << " does not fit 64 bits";
+      if (record.isPlannable() && failed(verifyFrees(record, order)))
         result = failure();
+    }
     if (failed(result))
       return result;
     for (const BufferRecord &record : inventory.getRecords()) {
@@ -136,8 +142,7 @@ struct ImportPass
         record.alignmentSource == "op"
             ? builder.getI64IntegerAttr(record.alignment)
             : IntegerAttr(),
-        StringAttr(),
-        LifetimeAttr(), PlacementAttr());
+        StringAttr(), LifetimeAttr(), PlacementAttr());
     Value value = record.value;
     value.replaceAllUsesWith(request.getBuffer());
     record.op->erase();

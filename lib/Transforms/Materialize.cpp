@@ -86,7 +86,7 @@ struct MaterializePass
     if (poisonByte < -1 || poisonByte > 255) {
       getOperation().emitError() << "transient-materialize: expects "
                                     "'poison-byte' in -1..255, got "
-                                 << poisonByte;
+                                 << poisonByte.getValue();
       return signalPassFailure();
     }
     SymbolTableCollection symbols;

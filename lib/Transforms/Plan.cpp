@@ -37,7 +37,7 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
     if (!llvm::isPowerOf2_64(alignment)) {
       getOperation().emitError() << "transient-plan: expects 'alignment' to be "
                                     "a power of two, got "
-                                 << alignment;
+                                 << alignment.getValue();
       return signalPassFailure();
     }
     if (target == Target::WebGpu && strategy == PlacementStrategy::Arena) {

@@ -154,8 +154,8 @@ def Transient_LifetimeAttr
     ArrayRefParameter<"int64_t">:$first,
     ArrayRefParameter<"int64_t">:$last);
   let assemblyFormat = [{
-    `<` $origin (`,` `creation` `=` `[` $creation^ `]`)?
-        `,` `first` `=` `[` $first `]` `,` `last` `=` `[` $last `]` `>`
+    `<` $origin `,` (`creation` `=` `[` $creation^ `]` `,`)?
+        `first` `=` `[` $first `]` `,` `last` `=` `[` $last `]` `>`
   }];
   let genVerifyDecl = 1;
 }

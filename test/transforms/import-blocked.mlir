@@ -1,0 +1,258 @@
+// Each fact that blocks a buffer is named, and the allocation stays (N1).
+// RUN: transient-opt %s -split-input-file --transient-import -verify-diagnostics | FileCheck %s
+
+// CHECK-NOT: transient.alloc
+// CHECK-LABEL: func.func @no_use
+func.func @no_use() {
+  // expected-remark @below {{not planned: the buffer is never accessed}}
+  %a = memref.alloc() : memref<64xf32>
+  // CHECK: memref.dealloc
+  memref.dealloc %a : memref<64xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_size(%n: index, %f: f32) {
+  // expected-remark @below {{not planned: the buffer has a dynamic size without a bound}}
+  // expected-note @below {{to plan it, give every dimension a static size}}
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+  return
+}
+
+// -----
+
+func.func @layout(%f: f32) {
+  // expected-remark @below {{not planned: the buffer has a layout or element type whose size is not known}}
+  // expected-note @below {{to plan it, use an identity layout and an element type with a fixed size}}
+  %a = memref.alloc() : memref<4xf32, strided<[2]>>
+  linalg.fill ins(%f : f32) outs(%a : memref<4xf32, strided<[2]>>)
+  return
+}
+
+// -----
+
+func.func @returned(%f: f32) -> memref<64xf32> {
+  // expected-remark @below {{not planned: the buffer is returned}}
+  // expected-note @below {{to plan it, return through an out-parameter}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{consumer: the buffer is returned}}
+  return %a : memref<64xf32>
+}
+
+// -----
+
+// A view that is returned takes its base along.
+func.func @view_returned(%f: f32) -> memref<8xf32, strided<[1], offset: 8>> {
+  // expected-remark @below {{not planned: the buffer is returned}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  %v = memref.subview %a[8] [8] [1] : memref<64xf32> to memref<8xf32, strided<[1], offset: 8>>
+  // expected-note @below {{the buffer is returned}}
+  return %v : memref<8xf32, strided<[1], offset: 8>>
+}
+
+// -----
+
+func.func private @opaque(memref<64xf32>)
+func.func @passed_to_call() {
+  // expected-remark @below {{not planned: the buffer is passed to a call whose effects are not known}}
+  // expected-note @below {{to plan it, declare what the consumer does with the buffer}}
+  %a = memref.alloc() : memref<64xf32>
+  // expected-note @below {{consumer: the buffer is passed to a call}}
+  call @opaque(%a) : (memref<64xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func private @sink(index)
+func.func @pointer(%f: f32) {
+  // expected-remark @below {{not planned: the buffer has its address taken by 'memref.extract_aligned_pointer_as_index'}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{address taken}}
+  %p = memref.extract_aligned_pointer_as_index %a : memref<64xf32> -> index
+  call @sink(%p) : (index) -> ()
+  return
+}
+
+// -----
+
+func.func @stored(%table: memref<1xmemref<64xf32>>, %i: index) {
+  // expected-remark @below {{not planned: the buffer is handed to 'memref.store', which does not say what it does with it}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  // expected-note @below {{consumer: the buffer is handed to 'memref.store'}}
+  memref.store %a, %table[%i] : memref<1xmemref<64xf32>>
+  return
+}
+
+// -----
+
+func.func @descriptor(%n: index) {
+  %t = gpu.wait async
+  // expected-remark @below {{not planned: the buffer is handed to 'gpu.create_dn_tensor', whose effects are not known}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf64>
+  // expected-note @below {{consumer: the buffer is handed to 'gpu.create_dn_tensor'}}
+  %d, %t1 = gpu.create_dn_tensor async [%t] %a, %n : index into memref<64xf64>
+  %t2 = gpu.destroy_dn_tensor async [%t1] %d
+  gpu.wait [%t2]
+  return
+}
+
+// -----
+
+func.func @captured(%f: f32) {
+  // expected-remark @below {{not planned: the buffer is accessed by work of unknown completion: 'async.execute' does not say when its work is complete}}
+  // expected-note @below {{to plan it, await that work through a token}}
+  %a = memref.alloc() : memref<64xf32>
+  // expected-note @below {{completion_edge: the buffer is accessed by work of unknown completion}}
+  %t = async.execute {
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    async.yield
+  }
+  return
+}
+
+// -----
+
+func.func @leak(%c: i1, %f: f32) {
+  // expected-remark @below {{not planned: the buffer is accessed by work of unknown completion: asynchronous work inside 'scf.if' may still run when it returns}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  scf.if %c {
+    %0 = gpu.wait async
+    // expected-note @below {{completion_edge}}
+    %1 = gpu.memset async [%0] %a, %f : memref<64xf32>, f32
+  }
+  return
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+func.func @explicit_stream(%s: !llvm.ptr) {
+  // expected-remark @below {{not planned: the buffer is accessed by work of unknown completion: a launch on an explicit stream completes at a time that no token shows}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  %c1 = arith.constant 1 : index
+  // expected-note @below {{completion_edge}}
+  gpu.launch_func <%s : !llvm.ptr> @m::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<64xf32>)
+  return
+}
+gpu.module @m {
+  gpu.func @k(%a: memref<64xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %v = memref.load %a[%c0] : memref<64xf32>
+    gpu.return
+  }
+}
+}
+
+// -----
+
+// expected-note @below {{completion_edge: the buffer is used in a function where control flow between blocks is not analysed}}
+func.func @blocks(%c: i1, %f: f32) {
+  // expected-remark @below {{not planned: the buffer is used in a function where control flow between blocks is not analysed}}
+  // expected-note @below {{to plan it, use structured control flow}}
+  %a = memref.alloc() : memref<64xf32>
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  cf.br ^bb2
+^bb2:
+  return
+}
+
+// -----
+
+func.func @parallel(%f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  // expected-note @below {{placement: the buffer is allocated inside 'scf.parallel', whose body may run several times at once}}
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    // expected-remark @below {{not planned: the buffer is allocated inside 'scf.parallel'}}
+    // expected-note @below {{to plan it, allocate it outside}}
+    %a = memref.alloc() : memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    memref.dealloc %a : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @loop_carried(%init: memref<64xf32>, %n: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-note @below {{placement: the buffer is allocated inside 'scf.for' and may be seen by another iteration}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%m = %init) -> memref<64xf32> {
+    // expected-remark @below {{not planned: the buffer is allocated inside 'scf.for'}}
+    // expected-note @below {{to plan it, allocate it outside the loop}}
+    %a = memref.alloc() : memref<64xf32>
+    memref.copy %m, %a : memref<64xf32> to memref<64xf32>
+    scf.yield %a : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @freed_elsewhere(%c: i1, %f: f32) {
+  // expected-remark @below {{not planned: the buffer is freed in another block than it is allocated in}}
+  // expected-note @below {{to plan it, free it in the block of its allocation}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  scf.if %c {
+    // expected-note @below {{freed in another block}}
+    memref.dealloc %a : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @freed_through_view(%f: f32) {
+  // expected-remark @below {{not planned: the buffer is freed through a view or alias}}
+  // expected-note @below {{to plan it, free the buffer itself}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  %v = memref.cast %a : memref<64xf32> to memref<?xf32>
+  // expected-note @below {{through a view or alias}}
+  memref.dealloc %v : memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @freed_twice(%f: f32) {
+  // expected-remark @below {{not planned: the buffer is freed more than once}}
+  // expected-note @below {{to plan it, free it once}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  memref.dealloc %a : memref<64xf32>
+  // expected-note @below {{freed more than once}}
+  memref.dealloc %a : memref<64xf32>
+  return
+}
+
+// -----
+
+func.func @reallocated(%f: f32) {
+  // expected-remark @below {{not planned: the buffer is freed and reused by 'memref.realloc'}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{freed and reused}}
+  %b = memref.realloc %a : memref<64xf32> to memref<128xf32>
+  // expected-note @below {{freed through a view or alias}}
+  memref.dealloc %b : memref<128xf32>
+  return
+}
