@@ -441,10 +441,8 @@ void Checker::checkTakeTurns(Occupant &a, Occupant &b) {
                     noteAt(intruder, "taken over by: ")});
         return;
       }
-  report.add(Report::Error, opOf(b.uses.front()),
-             storage.describe(a.tenant) + " and " + storage.describe(b.tenant) +
-                 " take turns more than once in the same bytes (V2)",
-             {noteAt(a.uses.front(), "the other: ")});
+  // Each path has one direction; which one it is may differ between branches.
+  checkLoops(a, b);
 }
 
 /// A tenant against accesses that go to the storage itself, or through a view

@@ -16,7 +16,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TransientVerifyPass : Pass<"transient-verify", "::mlir::ModuleOp"> {
-  let summary = "prove that buffers which share storage may do so";
+  let summary = "Prove that buffers which share storage may do so";
   let description = [{
     Checks any IR: with placements on `transient.alloc`, with
     `transient.arena` and `transient.view`, or lowered to `memref` and `gpu`.
