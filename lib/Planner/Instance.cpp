@@ -77,8 +77,8 @@ Instance::Instance(const Problem &problem) : problem(problem) {
         const auto &chain = order->chainNodes(c);
         std::size_t prefix = order->chainPrefixBefore(node, c);
         if (prefix != chain.size())
-          position = std::min<std::uint64_t>(position,
-                                             order->position(chain[prefix]));
+          position =
+              std::min<std::uint64_t>(position, order->position(chain[prefix]));
       }
       return position;
     };

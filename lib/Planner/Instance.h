@@ -39,8 +39,8 @@ struct Instance {
     if (lo[a] <= hi[b] && lo[b] <= hi[a])
       base = true; // Live together in the linear extension.
     else
-      base = !interval && (lo[a] < lo[b] ? !quicklyBefore(a, b)
-                                         : !quicklyBefore(b, a));
+      base = !interval &&
+             (lo[a] < lo[b] ? !quicklyBefore(a, b) : !quicklyBefore(b, a));
     return hasPairs ? conflictWithPairs(a, b, base) : base;
   }
 

@@ -36,12 +36,19 @@ public:
     if (!error)
       error = parseError(file, at.line, message);
   }
+  void overflow(const JsonValue &at, const std::string &name,
+                const std::string &found, int bits) {
+    if (error)
+      return;
+    fail(at, "overflow: " + name + " is " + found + ", expected to fit " +
+                 std::to_string(bits) + " bits");
+    error->kind = ErrorKind::Overflow;
+  }
   void expect(const JsonValue &value, const std::string &name,
               const char *what) {
     if (value.kind == JsonValue::Kind::Inexact &&
         value.text.find_first_of(".eE") == std::string::npos)
-      fail(value, "overflow: " + name + " is " + value.text +
-                      ", expected to fit 64 bits");
+      overflow(value, name, value.text, 64);
     else
       fail(value,
            "expected " + name + " to be " + what + ", got " + describe(value));
@@ -57,8 +64,7 @@ public:
   std::uint32_t number32(const JsonValue &value, const std::string &name) {
     std::uint64_t wide = number(value, name);
     if (wide > UINT32_MAX)
-      fail(value, "overflow: " + name + " is " + std::to_string(wide) +
-                      ", expected to fit 32 bits");
+      overflow(value, name, std::to_string(wide), 32);
     return std::uint32_t(wide);
   }
   std::string string(const JsonValue &value, const std::string &name) {
@@ -98,7 +104,7 @@ public:
                             const char *key) {
     const JsonValue *member = value.find(key);
     if (!member)
-      fail(value, "expected " + name + " to have a '" + key + "'");
+      fail(value, "expected " + name + " to have the key '" + key + "'");
     return member;
   }
   /// [a, b] with numbers below `limit`.
@@ -359,6 +365,9 @@ Result<ProblemFile> parseProblemJson(std::string_view text,
   }
   if (reader.error)
     return *reader.error;
+  // Before pairs are looked up, so that a wrong id is reported where it stands.
+  if (auto error = validateWithLines(result.problem, file, lines))
+    return *error;
   BufferNames names = indexByName(result.problem);
   if (const JsonValue *pairs = root->find("never_share"))
     result.problem.neverShare = readPairs(reader, *pairs, names, "never_share");

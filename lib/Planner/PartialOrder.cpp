@@ -144,7 +144,9 @@ PartialOrder::build(std::size_t numNodes,
   result.place.assign(n, 0);
   result.clockBegin.assign(n, 0);
   result.rowLength.assign(n, 0);
-  std::vector<std::uint32_t> clock;
+  std::vector<std::uint32_t> clock, toCome(n);
+  for (std::uint32_t v = 0; v != n; ++v)
+    toCome[v] = succBegin[v + 1] - succBegin[v];
   for (std::uint32_t v : result.order) {
     clock.assign(std::min(result.chains.size(), cap), 0);
     for (std::uint32_t e = result.predBegin[v]; e != result.predBegin[v + 1];
@@ -156,13 +158,20 @@ PartialOrder::build(std::size_t numNodes,
         clock[result.chain[p]] =
             std::max(clock[result.chain[p]], result.place[p] + 1);
     }
-    // A predecessor's chain first: that is what keeps streams whole.
+    // A predecessor's chain first: that is what keeps streams whole. Of
+    // several, the one with the fewest other successors to come: a stream that
+    // is only waited for goes on by itself.
     std::size_t home = result.chains.size();
+    std::uint32_t fewest = ~0u;
     for (std::uint32_t e = result.predBegin[v]; e != result.predBegin[v + 1];
          ++e) {
-      std::uint32_t p = result.preds[e];
-      if (result.chains[result.chain[p]].back() == p)
-        home = std::min<std::size_t>(home, result.chain[p]);
+      std::uint32_t p = result.preds[e], c = result.chain[p];
+      --toCome[p];
+      if (result.chains[c].back() == p &&
+          (toCome[p] < fewest || (toCome[p] == fewest && c < home))) {
+        fewest = toCome[p];
+        home = c;
+      }
     }
     if (home == result.chains.size())
       for (std::size_t c = 0; c != clock.size(); ++c)

@@ -170,10 +170,10 @@ private:
     tops.resize(count);
     heights.resize(count);
     for (std::size_t p = count; p-- > 0;) {
-      heights[p] = total > 0
-                       ? std::max(6.0, double(plan.physicals[p].bytes) / total *
-                                           drawn)
-                       : 6.0;
+      heights[p] =
+          total > 0
+              ? std::max(6.0, double(plan.physicals[p].bytes) / total * drawn)
+              : 6.0;
       tops[p] = y;
       y += heights[p] + gap;
     }
@@ -241,8 +241,8 @@ private:
     out += "<g>\n<rect class=\"frame\" x=\"" + decimal(left) + "\" y=\"" +
            decimal(tops[p]) + "\" width=\"" + decimal(innerWidth) +
            "\" height=\"" + decimal(height) + "\"><title>physical buffer " +
-           std::to_string(p) + "\n" + bothBytes(physical.bytes) +
-           "\nspace " + std::to_string(physical.space);
+           std::to_string(p) + "\n" + bothBytes(physical.bytes) + "\nspace " +
+           std::to_string(physical.space);
     for (const std::string &name : usageNames(physical.usage))
       out += "\nusage " + name;
     out += "</title></rect>\n";
@@ -338,8 +338,9 @@ private:
                  : "Across: nodes in execution order. Up: byte address.");
     if (plan.physicals.size() == 1)
       line("note", left, bottom + 54,
-           partial ? "Up: byte address. Dark line: bytes live in this extension."
-                   : "Dark line: bytes live.");
+           partial
+               ? "Up: byte address. Dark line: bytes live in this extension."
+               : "Dark line: bytes live.");
   }
 
   static constexpr double left = 110, right = 20, top = 60;

@@ -169,13 +169,12 @@ int runSolve(const SolveCommand &command) {
                  " bytes in " + number(plan->physicals.size()) +
                  " physical buffer" + (plan->physicals.size() == 1 ? "" : "s") +
                  "\nlower bound  " + number(plan->lowerBoundBytes) + " bytes" +
-                 (plan->lowerBoundExact ? ", exact" : "") +
-                 "\nratio        " +
+                 (plan->lowerBoundExact ? ", exact" : "") + "\nratio        " +
                  ratio(plan->physicalBytes, plan->lowerBoundBytes) +
                  (plan->optimal ? ", proved optimal" : ", not proved optimal") +
                  "\nsaved        " + number(plan->savedBytes) +
-                 " bytes\nalgorithm    " + plan->algorithm +
-                 "\nseconds      " + seconds + "\n");
+                 " bytes\nalgorithm    " + plan->algorithm + "\nseconds      " +
+                 seconds + "\n");
   return kDone;
 }
 
@@ -259,8 +258,8 @@ int runBound(const BoundCommand &command) {
     }
     return out + "\n";
   };
-  return write("-", lines("lower bound  ", *lower) +
-                        lines("peak upper   ", *upper));
+  return write("-",
+               lines("lower bound  ", *lower) + lines("peak upper   ", *upper));
 }
 
 int runExplain(const ExplainCommand &command) {

@@ -1,4 +1,5 @@
-//===- Commands.h - The verbs of transient-plan ------------------*- C++ -*-===//
+//===- Commands.h - The verbs of transient-plan ------------------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

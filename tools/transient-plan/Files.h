@@ -1,4 +1,5 @@
-//===- Files.h - Whole files in and out --------------------------*- C++ -*-===//
+//===- Files.h - Whole files in and out --------------------------*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -73,8 +73,9 @@ int main(int argc, char **argv) {
 
   SolveCommand solveCommand;
   {
-    CLI::App *verb = addVerb(app, "solve", "Plan a problem",
-                             "transient-plan solve model.csv --json -o plan.csv");
+    CLI::App *verb =
+        addVerb(app, "solve", "Plan a problem",
+                "transient-plan solve model.csv --json -o plan.csv");
     verb->add_option("PROBLEM", solveCommand.problem, "Problem file")
         ->required();
     verb->add_option_function<std::string>(
@@ -113,15 +114,13 @@ int main(int argc, char **argv) {
 
   VerifyCommand verifyCommand;
   {
-    CLI::App *verb =
-        addVerb(app, "verify", "Check a plan independently",
-                "transient-plan verify model.csv plan.csv");
+    CLI::App *verb = addVerb(app, "verify", "Check a plan independently",
+                             "transient-plan verify model.csv plan.csv");
     verb->add_option("PROBLEM", verifyCommand.problem, "Problem file")
         ->required();
     verb->add_option("PLAN", verifyCommand.plan, "Plan file")->required();
     verb->add_flag("--json", verifyCommand.json, "Print JSON");
-    verb->callback(
-        [&] { action = [&] { return runVerify(verifyCommand); }; });
+    verb->callback([&] { action = [&] { return runVerify(verifyCommand); }; });
   }
 
   BoundCommand boundCommand;
@@ -221,8 +220,7 @@ int main(int argc, char **argv) {
     verb->add_option("-o,--output", renderCommand.output, "Output file")
         ->capture_default_str();
     verb->add_option("--title", renderCommand.title, "Heading");
-    verb->callback(
-        [&] { action = [&] { return runRender(renderCommand); }; });
+    verb->callback([&] { action = [&] { return runRender(renderCommand); }; });
   }
 
   try {

@@ -32,8 +32,8 @@ namespace transient::planner {
 using NodeId = std::uint64_t;
 
 /// Limits of the index. The larger of the two decides how many chains get a
-/// clock column. Nodes of further chains are ordered only against nodes of their
-/// own chain and their own ancestors; the rest is treated as unordered.
+/// clock column. Nodes of further chains are ordered only against nodes of
+/// their own chain and their own ancestors; the rest is treated as unordered.
 struct PartialOrderOptions {
   /// Columns that are affordable however many nodes there are.
   std::size_t maxChains = 256;
@@ -116,8 +116,8 @@ private:
   std::vector<std::uint32_t> chain, place;     ///< By node.
   std::vector<std::vector<std::uint32_t>> chains;
   /// Clock of node v: clocks[clockBegin[v] + c] nodes of chain c precede v, for
-  /// c < rowLength[v]. Rows are ragged: chains that did not exist yet when v was
-  /// reached hold nothing that precedes it.
+  /// c < rowLength[v]. Rows are ragged: chains that did not exist yet when v
+  /// was reached hold nothing that precedes it.
   std::vector<std::size_t> clockBegin;
   std::vector<std::uint32_t> rowLength, clocks;
 };

@@ -57,8 +57,9 @@ struct Buffer {
   std::uint32_t space = 0;
   /// First and last frontier: the minimal and maximal users (C3, C4), more
   /// where work is conditional. In the interval case one node each, both
-  /// INCLUSIVE. Not empty unless `unused`. Every first node must be, or precede,
-  /// a last node, and every last node must be, or follow, a first node.
+  /// INCLUSIVE. Not empty unless `unused`. Every first node must be, or
+  /// precede, a last node, and every last node must be, or follow, a first
+  /// node.
   std::vector<NodeId> first, last;
   /// If set, the only admissible byte offset in the physical buffer.
   std::optional<std::uint64_t> fixedOffset;

@@ -1,0 +1,448 @@
+//===- SolveTest.cpp - Tests of arena planning and the portfolio ----------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every algorithm against the definition of conflict, an exhaustive optimum on
+// small problems, determinism and invariances, fixed offsets, spaces, alignment
+// and capacity.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestProblems.h"
+
+#include "transient/Planner/Generate.h"
+#include "transient/Planner/Serialize.h"
+#include "transient/Planner/Solve.h"
+#include "transient/Planner/Verify.h"
+
+#include <gtest/gtest.h>
+
+using namespace transient::planner;
+using namespace transient::planner::testing;
+
+static Plan solved(const Problem &problem,
+                   const std::string &algorithm = "auto",
+                   std::uint64_t arenaAlign = 1) {
+  SolveOptions options;
+  options.algorithm = algorithm;
+  options.arenaAlign = arenaAlign;
+  auto plan = solve(problem, options);
+  EXPECT_TRUE(plan) << (plan ? "" : plan.error().message);
+  return plan ? *plan : Plan();
+}
+
+static void expectGood(const Problem &problem, const Plan &plan,
+                       const std::vector<std::vector<bool>> *reach,
+                       const std::string &what) {
+  ASSERT_EQ(plan.placements.size(), problem.buffers.size()) << what;
+  EXPECT_TRUE(isDisjoint(problem, plan, reach)) << what;
+  auto violations = verify(problem, plan);
+  EXPECT_TRUE(violations.empty()) << what << ": " << violations[0].message;
+  EXPECT_GE(plan.physicalBytes, plan.lowerBoundBytes) << what;
+}
+
+class ArenaAlgorithm : public ::testing::TestWithParam<std::string> {
+protected:
+  bool dives() const { return GetParam().find("dive") != std::string::npos; }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, ArenaAlgorithm,
+                         ::testing::ValuesIn(algorithmNames(Strategy::Arena)),
+                         [](const auto &info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST_P(ArenaAlgorithm, isSafeOnIntervals) {
+  for (std::uint64_t seed = 0; seed != 200; ++seed) {
+    Problem p = randomIntervals(seed, 1 + seed % 40, 5 + seed % 30);
+    expectGood(p, solved(p, GetParam()), nullptr,
+               "seed " + std::to_string(seed));
+  }
+}
+
+TEST_P(ArenaAlgorithm, isSafeWithAlignment) {
+  for (std::uint64_t seed = 0; seed != 100; ++seed) {
+    Problem p = randomIntervals(seed, 20, 15, 100);
+    Lcg lcg(seed);
+    for (Buffer &b : p.buffers)
+      b.alignment = 1ull << lcg.below(7);
+    std::uint64_t arenaAlign = 1ull << lcg.below(9);
+    Plan plan = solved(p, GetParam(), arenaAlign);
+    expectGood(p, plan, nullptr, "seed " + std::to_string(seed));
+    for (const Placement &placement : plan.placements)
+      EXPECT_EQ(placement.offset % arenaAlign, 0u);
+    EXPECT_GE(plan.physicals[0].alignment, arenaAlign);
+  }
+}
+
+// R7: 200 random DAGs.
+TEST_P(ArenaAlgorithm, isSafeOnTwoHundredRandomDags) {
+  if (dives())
+    GTEST_SKIP() << "total orders only";
+  for (std::uint64_t seed = 0; seed != 200; ++seed) {
+    RandomDag dag = randomDag(seed, 20, 25, 12, 3);
+    if (seed % 4 == 0) {
+      dag.problem.neverShare = {{0, 1}, {2, 9}, {4, 5}};
+      dag.problem.exclusive = {{1, 2}, {3, 8}, {6, 7}};
+    }
+    expectGood(dag.problem, solved(dag.problem, GetParam()), &dag.reach,
+               "seed " + std::to_string(seed));
+  }
+}
+
+TEST_P(ArenaAlgorithm, neverBeatsTheOptimumOfSmallProblems) {
+  for (std::uint64_t seed = 0; seed != 60; ++seed) {
+    Problem p = randomIntervals(seed, 6, 8);
+    std::uint64_t best = optimalArena(p, nullptr);
+    EXPECT_GE(solved(p, GetParam()).physicalBytes, best) << "seed " << seed;
+    if (dives())
+      continue;
+    RandomDag dag = randomDag(seed, 8, 6, 20, 2);
+    best = optimalArena(dag.problem, &dag.reach);
+    EXPECT_GE(solved(dag.problem, GetParam()).physicalBytes, best)
+        << "seed " << seed;
+  }
+}
+
+TEST_P(ArenaAlgorithm, isDeterministic) {
+  Problem p = randomIntervals(3, 200, 100, 5); // Many ties.
+  std::string once = writePlanJson(p, solved(p, GetParam()));
+  for (int run = 0; run != 5; ++run)
+    EXPECT_EQ(writePlanJson(p, solved(p, GetParam())), once);
+}
+
+TEST_P(ArenaAlgorithm, namesDoNotMatter) {
+  Problem p = randomIntervals(5, 60, 40);
+  Plan before = solved(p, GetParam());
+  for (Buffer &b : p.buffers)
+    b.id = "renamed " + b.id;
+  Plan after = solved(p, GetParam());
+  for (BufferIndex i = 0; i != 60; ++i)
+    EXPECT_EQ(before.placements[i].offset, after.placements[i].offset);
+}
+
+// Where no two buffers tie, the order of declaration must not matter.
+TEST_P(ArenaAlgorithm, declarationOrderOnlyBreaksTies) {
+  Problem p = randomIntervals(11, 50, 60, 1u << 20);
+  Plan before = solved(p, GetParam());
+  std::reverse(p.buffers.begin(), p.buffers.end());
+  Plan after = solved(p, GetParam());
+  for (BufferIndex i = 0; i != 50; ++i)
+    EXPECT_EQ(before.placements[i].offset, after.placements[49 - i].offset);
+}
+
+TEST_P(ArenaAlgorithm, timesScaleFreely) {
+  Problem p = randomIntervals(13, 50, 60, 1u << 20);
+  Plan before = solved(p, GetParam());
+  for (Buffer &b : p.buffers) { // Keeps durations in proportion.
+    b.first[0] *= 1000000007;
+    b.last[0] = (b.last[0] + 1) * 1000000007 - 1;
+  }
+  Plan after = solved(p, GetParam());
+  for (BufferIndex i = 0; i != 50; ++i)
+    EXPECT_EQ(before.placements[i].offset, after.placements[i].offset);
+}
+
+TEST_P(ArenaAlgorithm, aTotalPartialOrderIsATotalOrder) {
+  // A shuffled numbering of a chain gives the same plan as the integers.
+  for (std::uint64_t seed = 0; seed != 20; ++seed) {
+    Lcg lcg(seed);
+    std::vector<NodeId> name(30);
+    for (NodeId i = 0; i != 30; ++i)
+      name[i] = i;
+    for (std::size_t i = 30; i > 1; --i)
+      std::swap(name[i - 1], name[lcg.below(i)]);
+    Edges edges;
+    for (std::size_t i = 1; i != 30; ++i)
+      edges.push_back({name[i - 1], name[i]});
+    Problem p = randomIntervals(seed, 25, 30);
+    Problem q = p;
+    q.order = makeOrder(30, edges);
+    for (Buffer &b : q.buffers) {
+      b.first = {name[b.first[0]]};
+      b.last = {name[b.last[0]]};
+    }
+    Plan x = solved(p, GetParam()), y = solved(q, GetParam());
+    for (BufferIndex i = 0; i != 25; ++i)
+      EXPECT_EQ(x.placements[i].offset, y.placements[i].offset);
+  }
+}
+
+TEST_P(ArenaAlgorithm, handlesNothingAndOneAndEmpty) {
+  Problem p;
+  EXPECT_EQ(solved(p, GetParam()).physicalBytes, 0u);
+  p.buffers = {interval("none", 0, 0, 3)};
+  EXPECT_EQ(solved(p, GetParam()).physicals.size(), 0u);
+  p.buffers.push_back(interval("one", 7, ~0ull - 1, ~0ull));
+  Plan plan = solved(p, GetParam());
+  EXPECT_EQ(plan.physicalBytes, 7u);
+  expectGood(p, plan, nullptr, "one");
+}
+
+TEST(Solve, autoIsOptimalOnMostSmallProblems) {
+  unsigned optimal = 0, proved = 0;
+  for (std::uint64_t seed = 0; seed != 60; ++seed) {
+    Problem p = randomIntervals(seed, 6, 8);
+    Plan plan = solved(p);
+    std::uint64_t best = optimalArena(p, nullptr);
+    optimal += plan.physicalBytes == best;
+    proved += plan.optimal;
+    if (plan.optimal) {
+      EXPECT_EQ(plan.physicalBytes, best);
+    }
+  }
+  EXPECT_GE(optimal, 55u);
+  EXPECT_GE(proved, 50u);
+}
+
+TEST(Solve, autoKeepsTheBest) {
+  for (std::uint64_t seed = 0; seed != 30; ++seed) {
+    Problem p = randomIntervals(seed, 80, 30, 1000);
+    std::uint64_t best = ~0ull;
+    for (const std::string &name : algorithmNames(Strategy::Arena))
+      if (name != "auto")
+        best = std::min(best, solved(p, name).physicalBytes);
+    EXPECT_EQ(solved(p).physicalBytes, best);
+  }
+}
+
+// S0's example as an arena: C fits above, 12 MiB, which is the bound.
+TEST(Solve, goldenExampleAsAnArena) {
+  Problem p;
+  p.buffers = {interval("A", 8 << 20, 0, 3), interval("B", 6 << 20, 5, 8),
+               interval("C", 4 << 20, 2, 7)};
+  Plan plan = solved(p);
+  EXPECT_EQ(plan.physicalBytes, 12u << 20);
+  EXPECT_EQ(plan.logicalBytes, 18u << 20);
+  EXPECT_EQ(plan.savedBytes, 6u << 20);
+  EXPECT_EQ(plan.fragmentationBytes, 0u);
+  EXPECT_TRUE(plan.optimal);
+}
+
+// R18 through the general solver: offsets of first fit by start.
+TEST(Solve, r18FirstFitGoldenOffsets) {
+  Problem p;
+  p.buffers = {interval("hole", 1024, 0, 1), interval("keep", 512, 0, 7),
+               interval("fit", 256, 0, 1), interval("same", 256, 0, 7),
+               interval("next", 256, 2, 3)};
+  Plan plan = solved(p, "arena-first-fit", 256);
+  std::vector<std::uint64_t> offsets;
+  for (const Placement &placement : plan.placements)
+    offsets.push_back(placement.offset);
+  EXPECT_EQ(offsets, (std::vector<std::uint64_t>{0, 1024, 1536, 1792, 0}));
+  // Best fit prefers the hole of exactly its size.
+  EXPECT_EQ(solved(p, "arena-best-fit-by-size").placements[4].offset % 256, 0u);
+}
+
+// D3: workspaces of unordered owners add, of ordered owners do not; exclusive
+// owners do not either.
+TEST(Solve, workspacesOfRequirementsGolden) {
+  Problem p;
+  p.buffers = {used("w4", 4 << 20, {0}, {0}), used("w6", 6 << 20, {1}, {1})};
+  p.order = makeOrder(2, {});
+  EXPECT_EQ(solved(p).physicalBytes, 10u << 20);
+  p.order = makeOrder(2, {{0, 1}});
+  EXPECT_EQ(solved(p).physicalBytes, 6u << 20);
+  p.order = makeOrder(2, {});
+  p.exclusive = {{0, 1}};
+  EXPECT_EQ(solved(p).physicalBytes, 6u << 20);
+  p.neverShare = {{1, 0}};
+  EXPECT_EQ(solved(p).physicalBytes, 10u << 20);
+}
+
+// Diamond of two streams: B may take A's place only behind both readers.
+TEST(Solve, diamondNeedsTheJoin) {
+  Problem p;
+  p.buffers = {used("A", 1024, {0}, {1, 2}), used("B", 1024, {3}, {3})};
+  p.order = makeOrder(4, {{0, 1}, {0, 2}, {1, 3}});
+  EXPECT_EQ(solved(p).physicalBytes, 2048u);
+  p.order = makeOrder(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}});
+  EXPECT_EQ(solved(p).physicalBytes, 1024u);
+}
+
+TEST(Solve, accountingAddsUp) {
+  Problem p;
+  p.buffers = {interval("a", 100, 0, 1), interval("b", 60, 2, 3)};
+  p.buffers[0].alignment = 256;
+  p.buffers[1].capacity = 70;
+  Plan plan = solved(p);
+  EXPECT_EQ(plan.logicalBytes, 160u);
+  EXPECT_EQ(plan.physicalBytes, 256u);
+  EXPECT_EQ(plan.paddingBytes, 156u + 10u);
+  EXPECT_EQ(plan.savedBytes, 0u);
+  EXPECT_EQ(plan.lowerBoundBytes, 256u);
+  EXPECT_EQ(plan.physicals[0].alignment, 256u);
+  EXPECT_GT(plan.stats.comparisons, 0u);
+}
+
+TEST(Solve, spacesGetArenasOfTheirOwn) {
+  Problem p;
+  p.buffers = {interval("a", 10, 0, 1), interval("b", 20, 0, 1),
+               interval("c", 30, 2, 3)};
+  p.buffers[1].space = 7;
+  p.buffers[1].usage = 4;
+  Plan plan = solved(p);
+  ASSERT_EQ(plan.physicals.size(), 2u);
+  EXPECT_EQ(plan.physicals[0].bytes, 30u);
+  EXPECT_EQ(plan.physicals[0].space, 0u);
+  EXPECT_EQ(plan.physicals[1].bytes, 20u);
+  EXPECT_EQ(plan.physicals[1].space, 7u);
+  EXPECT_EQ(plan.physicals[1].usage, 4u);
+  EXPECT_EQ(plan.lowerBoundBytes, 50u);
+  expectGood(p, plan, nullptr, "spaces");
+}
+
+TEST(Solve, fixedOffsetsAreKept) {
+  for (std::uint64_t seed = 0; seed != 100; ++seed) {
+    Problem p = randomIntervals(seed, 15, 12);
+    p.buffers[3].fixedOffset = 40;
+    p.buffers[9].fixedOffset = 60;
+    for (const char *name :
+         {"auto", "arena-first-fit", "arena-best-fit-by-size"}) {
+      Plan plan = solved(p, name);
+      EXPECT_EQ(plan.placements[3].offset, 40u);
+      expectGood(p, plan, nullptr, "seed " + std::to_string(seed));
+    }
+  }
+}
+
+TEST(Solve, contradictoryFixedOffsetsNameBoth) {
+  Problem p;
+  p.buffers = {interval("a", 8, 0, 1), interval("b", 8, 1, 2)};
+  p.buffers[0].fixedOffset = 0;
+  p.buffers[1].fixedOffset = 4;
+  auto plan = solve(p);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().kind, ErrorKind::Infeasible);
+  EXPECT_NE(plan.error().message.find("'a'"), std::string::npos);
+  EXPECT_NE(plan.error().message.find("'b'"), std::string::npos);
+  p.buffers[1] = interval("b", 8, 2, 3);
+  p.buffers[1].fixedOffset = 4;
+  EXPECT_EQ(solved(p).physicalBytes, 12u);
+}
+
+TEST(Solve, capacity) {
+  Problem p;
+  p.buffers = {interval("a", 8, 0, 1), interval("b", 8, 1, 2)};
+  SolveOptions options;
+  options.capacity = 16;
+  EXPECT_TRUE(solve(p, options));
+  options.capacity = 15;
+  auto plan = solve(p, options);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().kind, ErrorKind::Infeasible);
+  EXPECT_NE(plan.error().message.find("'a', 'b'"), std::string::npos);
+  // Slots of S0 do worse than the bound here; nothing is proved about others.
+  p.buffers = {interval("a", 8, 0, 0), interval("b", 16, 1, 1)};
+  options.strategy = Strategy::Slots;
+  options.capacity = 16;
+  plan = solve(p, options);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().kind, ErrorKind::DoesNotFit);
+}
+
+TEST(Solve, badOptions) {
+  Problem p;
+  p.buffers = {interval("a", 8, 0, 1)};
+  SolveOptions options;
+  options.algorithm = "magic";
+  auto plan = solve(p, options);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().kind, ErrorKind::UnknownAlgorithm);
+  EXPECT_NE(plan.error().message.find("arena-first-fit"), std::string::npos);
+  options.algorithm = "slots-best-fit"; // Of the other strategy.
+  EXPECT_FALSE(solve(p, options));
+  options.algorithm = "auto";
+  options.arenaAlign = 24;
+  EXPECT_EQ(solve(p, options).error().kind, ErrorKind::BadAlignment);
+  options.arenaAlign = 1ull << 63;
+  p.buffers = {interval("a", 8, 0, 1), interval("b", 8, 0, 1),
+               interval("c", 8, 0, 1)};
+  auto overflow = solve(p, options);
+  ASSERT_FALSE(overflow);
+  EXPECT_EQ(overflow.error().kind, ErrorKind::Overflow);
+  EXPECT_NE(overflow.error().message.find("overflow"), std::string::npos);
+}
+
+TEST(Solve, diveRefusesWhatItCannotDo) {
+  RandomDag dag = randomDag(1, 10, 5, 10, 2);
+  SolveOptions options;
+  options.algorithm = "arena-dive-area";
+  EXPECT_EQ(solve(dag.problem, options).error().kind,
+            ErrorKind::UnknownAlgorithm);
+}
+
+TEST(Solve, invalidProblemsAreErrors) {
+  Problem p;
+  p.buffers = {interval("a", 8, 2, 1)};
+  EXPECT_EQ(solve(p).error().kind, ErrorKind::BadLifetime);
+}
+
+// Sizes near the top of 64 bits neither wrap nor crash.
+TEST(Solve, hugeSizes) {
+  Problem p;
+  p.buffers = {interval("a", 1ull << 62, 0, 1), interval("b", 1ull << 62, 1, 2),
+               interval("c", 1ull << 62, 2, 3)};
+  Plan plan = solved(p);
+  EXPECT_EQ(plan.physicalBytes, 1ull << 63);
+  expectGood(p, plan, nullptr, "huge");
+  Edges edges{{0, 1}, {0, 2}, {1, 3}};
+  auto reach = closure(4, edges);
+  p.order = makeOrder(4, edges);
+  for (unsigned shift : {0, 1}) {
+    p.buffers = {used("a", 1ull << (60 + shift), {0}, {1}),
+                 used("b", 1ull << (60 + shift), {1}, {3}),
+                 used("c", 1ull << (60 + shift), {2}, {2}),
+                 used("d", 1ull << (61 + shift), {3}, {3})};
+    plan = solved(p);
+    expectGood(p, plan, &reach, "huge dag");
+    EXPECT_EQ(plan.physicalBytes, 1ull << (62 + shift)); // b, c and d.
+    // Sums of 2^63 and more are past the flow's infinity: valid, not exact.
+    EXPECT_EQ(plan.lowerBoundExact, shift == 0);
+  }
+}
+
+TEST(Solve, droppedColumnsStaySafe) {
+  for (std::uint64_t seed = 0; seed != 60; ++seed) {
+    RandomDag dag = randomDag(seed, 16, 14, 12, 2);
+    dag.problem.order = makeOrder(16, dag.edges, {seed % 3, 0});
+    if (validate(dag.problem))
+      continue;
+    for (Strategy strategy : {Strategy::Arena, Strategy::Slots}) {
+      SolveOptions options;
+      options.strategy = strategy;
+      auto plan = solve(dag.problem, options);
+      ASSERT_TRUE(plan);
+      expectGood(dag.problem, *plan, &dag.reach,
+                 "seed " + std::to_string(seed));
+    }
+  }
+}
+
+TEST(Solve, thousandsOnStreamsAreNoTable) {
+  GenerateOptions options;
+  options.kind = GenerateOptions::Kind::Dag;
+  options.buffers = 2500;
+  auto problem = generate(options);
+  ASSERT_TRUE(problem);
+  Plan plan = solved(*problem);
+  EXPECT_TRUE(verify(*problem, plan).empty());
+  EXPECT_LT(plan.physicalBytes * 2, plan.lowerBoundBytes * 3);
+}
+
+TEST(Solve, thirtyThousandIntervals) {
+  GenerateOptions options;
+  options.buffers = 30000;
+  options.width = 200;
+  auto problem = generate(options);
+  ASSERT_TRUE(problem);
+  Plan plan = solved(*problem);
+  EXPECT_TRUE(verify(*problem, plan).empty());
+  EXPECT_LT(plan.physicalBytes * 100, plan.lowerBoundBytes * 115);
+}
