@@ -1,1 +1,264 @@
-import sys; sys.exit(0)
+#===- test_cli.py - The verbs of transient-plan --------------------------===#
+#
+# Part of the Transient project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===-----------------------------------------------------------------------===#
+#
+# Exit codes, output and messages of every verb and option, as design and
+# docs/Planner.md promise them.
+#
+#===-----------------------------------------------------------------------===#
+
+import json
+
+import planner_tool
+from planner_tool import ToolTest
+
+# The example of seed S0, in bytes and half-open lifetimes.
+SEED = "id,lower,upper,size\nA,0,4,8388608\nB,5,9,6291456\nC,2,8,4194304\n"
+
+# A fork: A is read by nodes 1 and 2, B begins after 1 only.
+FORK = """{"schema": "transient.problem.v1",
+ "order": {"nodes": 4, "edges": [[0, 1], [0, 2], [1, 3]]},
+ "buffers": [
+  {"id": "A", "bytes": 1024, "first": 0, "last": [1, 2]},
+  {"id": "B", "bytes": 1024, "first": 3, "last": 3}]}
+"""
+
+
+class Solve(ToolTest):
+    def test_json_has_the_contracts_keys(self):
+        problem = self.file("p.csv", SEED)
+        done = self.json("solve", problem, "--json")
+        self.assertEqual(done["physical_bytes"], 12 << 20)
+        self.assertEqual(done["logical_bytes"], 18 << 20)
+        self.assertEqual(done["saved_bytes"], 6 << 20)
+        self.assertEqual(done["lower_bound_bytes"], 12 << 20)
+        self.assertIs(done["lower_bound_exact"], True)
+        self.assertIs(done["optimal"], True)
+        self.assertEqual(done["buffers"], 3)
+        self.assertIsInstance(done["wall_seconds"], float)
+        self.assertTrue(done["algorithm"].startswith("arena-"))
+
+    def test_slots_are_seed_s0(self):
+        problem = self.file("p.csv", SEED)
+        done = self.json("solve", problem, "--strategy=slots", "--json",
+                         "-o", self.path("plan.csv"))
+        self.assertEqual(done["algorithm"], "slots-best-fit")
+        self.assertEqual(done["physical_bytes"], 12 << 20)
+        self.assertEqual(self.read("plan.csv"),
+                         "id,lower,upper,size,offset,physical\n"
+                         "A,0,4,8388608,0,0\nB,5,9,6291456,0,0\n"
+                         "C,2,8,4194304,0,1\n")
+
+    def test_plan_comes_in_the_problems_format(self):
+        self.out("solve", self.file("p.csv", SEED), "-o", self.path("a"))
+        self.assertTrue(self.read("a").startswith("id,lower,upper,size,offset"))
+        self.out("solve", self.file("p.json", FORK), "-o", self.path("b"))
+        self.assertEqual(json.loads(self.read("b"))["schema"],
+                         "transient.plan.v1")
+
+    def test_standard_streams(self):
+        plan = self.out("solve", "-", "-o", "-", stdin=SEED)
+        self.assertTrue(plan.startswith("id,lower,upper,size,offset\n"))
+        problem = self.file("p.csv", SEED)
+        self.out("verify", problem, "-", stdin=plan)
+        self.out("verify", "-", self.file("plan.csv", plan), stdin=SEED)
+
+    def test_summary(self):
+        text = self.out("solve", self.file("p.csv", SEED))
+        self.assertIn("physical     12582912 bytes in 1 physical buffer\n", text)
+        self.assertIn("ratio        1.0000, proved optimal", text)
+
+    def test_every_algorithm_gives_a_verified_plan(self):
+        problem = self.file("p.csv", SEED)
+        text = self.out("solve", "--help")
+        names = [w.strip(",") for w in text.split() if w.startswith("arena-")]
+        self.assertGreaterEqual(len(names), 9)
+        for name in names:
+            if name in ("arena-align",):
+                continue
+            self.out("solve", problem, "--algorithm", name, "-o",
+                     self.path("plan"))
+            self.out("verify", problem, self.path("plan"))
+
+    def test_capacity(self):
+        problem = self.file("p.csv", SEED)
+        self.out("solve", problem, "--capacity=12582912")
+        message = self.error("solve", problem, "--capacity=12582911", code=1)
+        self.assertIn("'A'", message)
+        self.assertIn("12582911", message)
+
+    def test_arena_align(self):
+        problem = self.file("p.csv", "id,lower,upper,size\na,0,2,5\nb,0,2,3\n")
+        self.assertEqual(
+            self.json("solve", problem, "--arena-align=256", "--json")
+            ["physical_bytes"], 259)
+
+    def test_usage_errors_are_code_2(self):
+        problem = self.file("p.csv", SEED)
+        self.assertIn("magic", self.error("solve", problem,
+                                          "--algorithm=magic"))
+        self.assertIn("heap", self.error("solve", problem, "--strategy=heap"))
+        self.assertIn("-1", self.error("solve", problem, "--capacity=-1"))
+        self.assertIn("1.5", self.error("solve", problem, "--capacity=1.5"))
+        self.error("solve", problem, "--capacity=18446744073709551616")
+        self.error("solve")
+        self.error("solve", problem, "--frobnicate")
+        self.error("frobnicate")
+        self.error()
+        self.assertIn("--json", self.error("solve", problem, "--json",
+                                           "-o", "-"))
+        self.assertIn("power of two",
+                      self.error("solve", problem, "--arena-align=3"))
+
+    def test_unreadable_and_unwritable_files(self):
+        message = self.error("solve", self.path("missing.csv"))
+        self.assertIn("missing.csv", message)
+        self.assertIn("No such file", message)
+        self.assertIn("cannot read", self.error("solve", self.dir))
+        message = self.error("solve", self.file("p.csv", SEED), "-o",
+                             self.path("no/such/folder"))
+        self.assertIn("cannot write", message)
+
+    def test_bad_input_has_file_and_line(self):
+        problem = self.file("bad.csv", SEED + "D,1,2,-4\n")
+        message = self.error("solve", problem)
+        self.assertTrue(message.startswith(problem + ":5: "), message)
+        self.assertIn("'-4'", message)
+        self.assertTrue(self.error("solve", "-", stdin="{").startswith(
+            "<stdin>:1: "))
+
+    def test_same_bytes_over_twenty_runs(self):
+        self.out("generate", "--buffers=300", "--max-bytes=5", "--format=csv",
+                 "-o", self.path("g.csv"))
+        plans = {self.out("solve", self.path("g.csv"), "-o", "-")
+                 for _ in range(20)}
+        self.assertEqual(len(plans), 1)
+
+
+class Verify(ToolTest):
+    def test_overlapping_offsets_are_refused(self):
+        problem = self.file("p.csv", SEED)
+        self.out("solve", problem, "-o", self.path("plan.csv"))
+        good = self.out("verify", problem, self.path("plan.csv"))
+        self.assertIn("ok: 3 buffers in 12582912 bytes", good)
+        rows = [line.split(",") for line in
+                self.read("plan.csv").splitlines()]
+        rows[3][4] = "1"  # C into A.
+        bad = self.file("bad.csv", "\n".join(",".join(r) for r in rows))
+        text = self.out("verify", problem, bad, code=1)
+        self.assertTrue(text.startswith("violated overlap: "), text)
+        self.assertIn("'A'", text)
+        self.assertIn("'C'", text)
+
+    def test_the_fork_may_not_share(self):
+        problem = self.file("p.json", FORK)
+        self.out("solve", problem, "-o", self.path("plan.json"))
+        plan = json.loads(self.read("plan.json"))
+        self.assertEqual(plan["bytes"]["physical"], 2048)
+        for it in plan["assignments"]:
+            it["offset"] = 0
+        bad = self.file("bad.json", json.dumps(plan))
+        report = self.json("verify", problem, bad, "--json", code=1)
+        self.assertIs(report["ok"], False)
+        self.assertEqual(report["violations"][0]["rule"], "overlap")
+        self.assertEqual(report["violations"][0]["buffers"], ["A", "B"])
+        self.assertIn("node 2", report["violations"][0]["message"])
+
+    def test_plan_of_another_problem_is_bad_input(self):
+        problem = self.file("p.csv", SEED)
+        plan = self.file("plan.csv", "id,offset\nX,0\n")
+        message = self.error("verify", problem, plan)
+        self.assertTrue(message.startswith(plan + ":2: "), message)
+        self.error("verify", "-", "-", stdin=SEED)
+
+
+class Bound(ToolTest):
+    def test_total_order(self):
+        report = self.json("bound", self.file("p.csv", SEED), "--json")
+        self.assertEqual(report["lower_bound_bytes"], 12 << 20)
+        self.assertEqual(report["lower_bound"]["method"], "load")
+        self.assertEqual(report["lower_bound"]["witness"], ["A", "C"])
+        self.assertIs(report["peak_upper"]["exact"], True)
+
+    def test_partial_order_says_what_is_a_bound(self):
+        report = self.json("bound", self.file("p.json", FORK), "--json")
+        self.assertEqual(report["lower_bound_bytes"], 2048)
+        self.assertIs(report["lower_bound_exact"], True)
+        self.assertIs(report["peak_upper"]["exact"], False)
+        text = self.out("bound", self.file("p.json", FORK))
+        self.assertIn("lower bound  2048 bytes, exact", text)
+        self.assertIn("peak upper   2048 bytes, bound", text)
+
+
+class Explain(ToolTest):
+    def test_missing_edge_and_path(self):
+        problem = self.file("p.json", FORK)
+        text = self.out("explain", problem, "A", "B")
+        self.assertIn("may not share", text)
+        self.assertIn("2 -> 3", text)
+        joined = self.file("q.json", FORK.replace("[1, 3]", "[1, 3], [2, 3]"))
+        text = self.out("explain", joined, "A", "B")
+        self.assertIn("may share storage", text)
+        self.assertIn("1 -> 3", text)
+        self.assertIn("2 -> 3", text)
+
+    def test_unknown_buffers(self):
+        problem = self.file("p.json", FORK)
+        self.assertIn("'Z'", self.error("explain", problem, "A", "Z"))
+        self.assertIn("twice", self.error("explain", problem, "A", "A"))
+
+
+class Generate(ToolTest):
+    def test_seeded(self):
+        one = self.out("generate", "--seed=7")
+        self.assertEqual(one, self.out("generate", "--seed=7"))
+        self.assertNotEqual(one, self.out("generate", "--seed=8"))
+
+    def test_dags_solve_and_verify(self):
+        self.out("generate", "--kind=dag", "--buffers=200", "--width=4",
+                 "--alignment=64", "-o", self.path("g.json"))
+        for strategy in ("arena", "slots"):
+            self.out("solve", self.path("g.json"), "--strategy", strategy,
+                     "-o", self.path("plan.json"))
+            self.out("verify", self.path("g.json"), self.path("plan.json"))
+
+    def test_refusals(self):
+        self.assertIn("power of two", self.error("generate", "--alignment=6"))
+        self.assertIn("CSV", self.error("generate", "--kind=dag",
+                                        "--format=csv"))
+        self.error("generate", "--buffers=999999999999")
+
+
+class Render(ToolTest):
+    def test_svg(self):
+        problem = self.file("p.csv", SEED)
+        self.out("solve", problem, "-o", self.path("plan.csv"))
+        self.out("render", problem, self.path("plan.csv"), "-o",
+                 self.path("map.svg"), "--title", "seed <S0>")
+        svg = self.read("map.svg")
+        self.assertTrue(svg.startswith("<svg "))
+        self.assertIn("seed &lt;S0&gt;", svg)
+        self.assertEqual(svg.count('class="buffer"'), 3)
+        self.assertIn("lower bound (exact) 12 MiB", svg)
+
+
+class Help(ToolTest):
+    def test_help_has_an_example_for_each_verb(self):
+        text = self.out("--help")
+        self.assertIn("Exit codes", text)
+        for verb in ("solve", "verify", "bound", "explain", "generate",
+                     "convert", "render"):
+            self.assertIn(verb, text)
+            self.assertIn(f"transient-plan {verb} ",
+                          self.out(verb, "--help").split("Example:")[1])
+
+    def test_version(self):
+        self.assertRegex(self.out("--version"), r"^transient-plan \d+\.\d+\.\d+")
+
+
+if __name__ == "__main__":
+    planner_tool.main()
