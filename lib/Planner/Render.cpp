@@ -209,7 +209,8 @@ private:
     if (plan.lowerBoundBytes)
       summary += ", lower bound " + humanBytes(plan.lowerBoundBytes) +
                  (plan.optimal ? " (reached: the plan is optimal)" : "");
-    summary += "; " + plan.algorithm;
+    if (plan.algorithm != "unknown") // As plans read from CSV are.
+      summary += "; " + plan.algorithm;
     line("note", left, 42, summary);
   }
 
