@@ -116,16 +116,26 @@ struct MaterializePass
         for (Tenant &tenant : physical.tenants)
           findTakeover(tenant.request, order);
     }
+    // All arenas first: replacing a request erases it, and the first one may be
+    // where arenas are inserted.
     OpBuilder builder(function->getContext());
     builder.setInsertionPointToStart(&function.getFunctionBody().front());
+    std::vector<ArenaOp> arenas;
     for (auto &[index, physical] : physicals)
-      materialize(builder, index, physical);
+      arenas.push_back(createArena(builder, index, physical));
+    for (auto [arena, entry] : llvm::zip_equal(arenas, physicals))
+      for (Tenant &tenant : entry.second.tenants)
+        replace(arena, tenant);
     function->walk([&](Operation *op) { op->removeDiscardableAttr(nodeName); });
     takeovers.clear();
     return success();
   }
 
-  void materialize(OpBuilder &builder, int64_t index, Physical &physical) {
+  bool isPoisoned(AllocKind kind) const {
+    return poisonByte >= 0 && kind == AllocKind::MemRef;
+  }
+
+  ArenaOp createArena(OpBuilder &builder, int64_t index, Physical &physical) {
     AllocOp first = physical.tenants.front().request;
     auto type = MemRefType::get({physical.bytes}, builder.getI8Type(),
                                 MemRefLayoutAttrInterface(),
@@ -138,33 +148,33 @@ struct MaterializePass
         physical.usage ? UsageAttr::get(builder.getContext(), *physical.usage)
                        : UsageAttr(),
         physical.alignment);
-    bool poison = poisonByte >= 0 && first.getKind() == AllocKind::MemRef;
-    if (poison)
+    if (isPoisoned(first.getKind()))
       fill(builder, location, arena.getStorage());
-    for (Tenant &tenant : physical.tenants) {
-      AllocOp request = tenant.request;
-      PlacementAttr placement = request.getPlacementAttr();
-      if (poison)
-        if (Operation *takeover = takeovers.lookup(request)) {
-          OpBuilder::InsertionGuard guard(builder);
-          builder.setInsertionPoint(takeover);
-          BufferSize size = getBufferSize(request.getMemRefType(), request);
-          auto bytes = MemRefType::get(
-              {(int64_t)size.bytes}, builder.getI8Type(),
-              MemRefLayoutAttrInterface(), type.getMemorySpace());
-          Value view = ViewOp::create(builder, request.getLoc(), bytes,
-                                      arena.getStorage(), placement.getOffset(),
-                                      tenant.index);
-          fill(builder, request.getLoc(), view);
-        }
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPoint(request);
-      auto view = ViewOp::create(builder, request.getLoc(),
-                                 request.getMemRefType(), arena.getStorage(),
-                                 placement.getOffset(), tenant.index);
-      request.getBuffer().replaceAllUsesWith(view.getBuffer());
-      request.erase();
+    return arena;
+  }
+
+  void replace(ArenaOp arena, Tenant &tenant) {
+    AllocOp request = tenant.request;
+    Location location = request.getLoc();
+    MemRefType type = request.getMemRefType();
+    int64_t offset = request.getPlacementAttr().getOffset();
+    if (Operation *takeover = takeovers.lookup(request);
+        takeover && isPoisoned(arena.getKind())) {
+      OpBuilder builder(takeover);
+      BufferSize size = getBufferSize(type, request);
+      auto bytes =
+          MemRefType::get({static_cast<int64_t>(size.bytes)},
+                          builder.getI8Type(), MemRefLayoutAttrInterface(),
+                          type.getMemorySpace());
+      Value view = ViewOp::create(builder, location, bytes, arena.getStorage(),
+                                  offset, tenant.index);
+      fill(builder, location, view);
     }
+    OpBuilder builder(request);
+    auto view = ViewOp::create(builder, location, type, arena.getStorage(),
+                               offset, tenant.index);
+    request.getBuffer().replaceAllUsesWith(view.getBuffer());
+    request.erase();
   }
 
   /// The single host op that uses `request` first, if there is one: all that
