@@ -119,6 +119,9 @@ AccessAnalysis::ArgumentUse AccessAnalysis::summarizeValue(Value value,
           merge(summarizeValue(result, depth + 1));
       continue;
     }
+    // Pure, but not a view: it forwards the address where we do not follow.
+    if (isMemoryEffectFree(user))
+      return unknown;
     auto effects = dyn_cast<MemoryEffectOpInterface>(user);
     // A memref that is itself stored is an escape, whatever the effects say.
     bool isStored =
@@ -132,7 +135,7 @@ AccessAnalysis::ArgumentUse AccessAnalysis::summarizeValue(Value value,
     }
     SmallVector<MemoryEffects::EffectInstance> list;
     effects.getEffectsOnValue(value, list);
-    if (list.empty() && !isMemoryEffectFree(user))
+    if (list.empty())
       merge({ReadWrite, false, false});
     for (const MemoryEffects::EffectInstance &effect : list) {
       if (isa<MemoryEffects::Read>(effect.getEffect()))
@@ -385,11 +388,14 @@ Behaviour AccessAnalysis::getBehaviour(Operation *op,
     return behaviour;
   }
   Behaviour own;
-  // The op's own operands, as of ops without regions.
-  if (isa<linalg::LinalgOp>(op))
-    addLeaf(op, storage, own);
-  else if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
-           !isa<gpu::LaunchOp>(op) && !runsConcurrently(op))
+  // What a region op does by itself, beside what is done inside.
+  auto hasOwnEffects = [](Operation *op) {
+    return !isStructured(op) && !isa<gpu::LaunchOp>(op) &&
+           !runsConcurrently(op) &&
+           (isa<MemoryEffectOpInterface>(op) ||
+            !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>());
+  };
+  if (hasOwnEffects(op))
     addLeaf(op, storage, own);
   for (Region &region : op->getRegions())
     region.walk<WalkOrder::PreOrder>([&](Operation *inner) {
@@ -398,15 +404,14 @@ Behaviour AccessAnalysis::getBehaviour(Operation *op,
       if (inner->hasTrait<OpTrait::IsTerminator>() &&
           !isa<BranchOpInterface>(inner) && !hasMemRefOperand(inner))
         return WalkResult::advance();
-      if (inner->getNumRegions() != 0 && !isa<linalg::LinalgOp>(inner)) {
-        if (!isStructured(inner) &&
-            !inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
-            inner->getDialect() && !isHostSynchronous(inner) &&
+      if (inner->getNumRegions() != 0) {
+        if (!isStructured(inner) && !isHostSynchronous(inner) &&
             !isa<gpu::LaunchOp>(inner)) {
           behaviour.completion = Completion::Unknown;
           behaviour.reason = "it has regions that are not understood";
         }
-        return WalkResult::advance();
+        if (!hasOwnEffects(inner))
+          return WalkResult::advance();
       }
       Behaviour nested;
       addLeaf(inner, storage, nested);

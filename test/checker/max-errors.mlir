@@ -15,7 +15,7 @@ func.func @many_faults(%z: f32) {
   // expected-note @below {{not ordered with it: 'gpu.memset' writes bytes [0, 64) of tenant 1}}
   %t2 = gpu.memset async [%t1] %b, %z : memref<16xf32>, f32
   // expected-error @below {{'gpu.memset' writes bytes [0, 64) of tenant 2 while tenant 0 may still be in use there (V1)}}
-  // expected-note @below 2 {{missing: a token path or a blocking wait that leads from the end of that 'gpu.memset' to the start of this 'gpu.memset'}}
+  // expected-note @below {{missing: a token path or a blocking wait that leads from the end of that 'gpu.memset' to the start of this 'gpu.memset'}}
   // expected-error @below {{'gpu.memset' writes bytes [0, 64) of tenant 2 while tenant 1 may still be in use there (V1)}}
   %t3 = gpu.memset async [%t0] %c, %z : memref<16xf32>, f32
   %t4 = gpu.memset async [%t0] %d, %z : memref<16xf32>, f32

@@ -287,7 +287,7 @@ module attributes {gpu.container_module} {
     // expected-note @below {{not ordered with it: 'gpu.launch_func' writes bytes [0, 64) of argument 0}}
     %r = gpu.launch_func async [%p] @kernels::@load blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<16xf32>, %out : memref<16xf32>)
     // expected-error @below {{'gpu.launch_func' writes bytes [0, 64) of tenant 1 while tenant 0 may still be in use there (V1)}}
-    // expected-note @below 2 {{missing: a token path or a blocking wait that leads from the end of that 'gpu.launch_func' to the start of this 'gpu.launch_func'}}
+    // expected-note @below {{missing: a token path or a blocking wait that leads from the end of that 'gpu.launch_func' to the start of this 'gpu.launch_func'}}
     // expected-warning @below {{race in the program: 'gpu.launch_func' reads bytes [0, 64) of argument 0 while argument 0 may still be in use there}}
     %w = gpu.launch_func async [%p] @kernels::@load blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%out : memref<16xf32>, %b : memref<16xf32>)
     gpu.wait [%r, %w]

@@ -225,3 +225,43 @@ func.func @retained_by_handle(%a: memref<16xf32>, %n: index) {
   memref.dealloc %m : memref<16xf32>
   return
 }
+
+// -----
+
+// A callee that hands its argument on is not followed.
+func.func private @hands_back(%m: memref<16xf32>, %c: i1) -> memref<16xf32> {
+  %r = scf.if %c -> memref<16xf32> {
+    scf.yield %m : memref<16xf32>
+  } else {
+    scf.yield %m : memref<16xf32>
+  }
+  return %r : memref<16xf32>
+}
+func.func @call_that_hands_back(%c: i1) {
+  %a = memref.alloc() : memref<16xf32>
+  // expected-note @below {{used here: 'func.call' reads and writes bytes [0, 64) of this allocation}}
+  %r = call @hands_back(%a, %c) : (memref<16xf32>, i1) -> memref<16xf32>
+  // expected-warning @below {{transient-verify cannot decide whether 'memref.dealloc' frees storage that is still in use by 'func.call': the callee says nothing of what it keeps or when it is done}}
+  memref.dealloc %a : memref<16xf32>
+  return
+}
+
+// -----
+
+// A region op may have effects of its own.
+func.func @region_op_with_own_effects(%z: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<64xi8>
+  %a = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<64xi8> to memref<16xf32>
+  %b = memref.view %arena[%c0][] {tenant = 1 : i64} : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{in use before by: 'linalg.fill' writes bytes [0, 64) of tenant 0}}
+  linalg.fill ins(%z : f32) outs(%a : memref<16xf32>)
+  // expected-note @below {{taken over by: 'linalg.fill' writes bytes [0, 64) of tenant 1}}
+  linalg.fill ins(%z : f32) outs(%b : memref<16xf32>)
+  // expected-error @below {{'memref.generic_atomic_rmw' reads and writes bytes [0, 64) of tenant 0 after tenant 1 took over its storage (V2)}}
+  %x = memref.generic_atomic_rmw %a[%c0] : memref<16xf32> {
+  ^bb0(%old: f32):
+    memref.atomic_yield %z : f32
+  }
+  return
+}
