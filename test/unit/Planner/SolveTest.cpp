@@ -45,18 +45,28 @@ static void expectGood(const Problem &problem, const Plan &plan,
   EXPECT_GE(plan.physicalBytes, plan.lowerBoundBytes) << what;
 }
 
-class ArenaAlgorithm : public ::testing::TestWithParam<std::string> {
-protected:
-  bool dives() const { return GetParam().find("dive") != std::string::npos; }
-};
+static std::vector<std::string> arenaAlgorithms(bool withDives) {
+  std::vector<std::string> names;
+  for (const std::string &name : algorithmNames(Strategy::Arena))
+    if (withDives || name.find("dive") == std::string::npos)
+      names.push_back(name);
+  return names;
+}
+
+static std::string testName(const ::testing::TestParamInfo<std::string> &info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+/// All algorithms over total orders; all but the dives over partial ones.
+class ArenaAlgorithm : public ::testing::TestWithParam<std::string> {};
+class AnyOrderAlgorithm : public ::testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(All, ArenaAlgorithm,
-                         ::testing::ValuesIn(algorithmNames(Strategy::Arena)),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         ::testing::ValuesIn(arenaAlgorithms(true)), testName);
+INSTANTIATE_TEST_SUITE_P(All, AnyOrderAlgorithm,
+                         ::testing::ValuesIn(arenaAlgorithms(false)), testName);
 
 TEST_P(ArenaAlgorithm, isSafeOnIntervals) {
   for (std::uint64_t seed = 0; seed != 200; ++seed) {
@@ -82,9 +92,7 @@ TEST_P(ArenaAlgorithm, isSafeWithAlignment) {
 }
 
 // R7: 200 random DAGs.
-TEST_P(ArenaAlgorithm, isSafeOnTwoHundredRandomDags) {
-  if (dives())
-    GTEST_SKIP() << "total orders only";
+TEST_P(AnyOrderAlgorithm, isSafeOnTwoHundredRandomDags) {
   for (std::uint64_t seed = 0; seed != 200; ++seed) {
     RandomDag dag = randomDag(seed, 20, 25, 12, 3);
     if (seed % 4 == 0) {
@@ -96,15 +104,26 @@ TEST_P(ArenaAlgorithm, isSafeOnTwoHundredRandomDags) {
   }
 }
 
+TEST_P(AnyOrderAlgorithm, isSafeOnWideFrontiers) {
+  for (std::uint64_t seed = 0; seed != 200; ++seed) {
+    RandomDag dag = rootless(seed, 16, 20);
+    expectGood(dag.problem, solved(dag.problem, GetParam()), &dag.reach,
+               "seed " + std::to_string(seed));
+  }
+}
+
 TEST_P(ArenaAlgorithm, neverBeatsTheOptimumOfSmallProblems) {
   for (std::uint64_t seed = 0; seed != 60; ++seed) {
     Problem p = randomIntervals(seed, 6, 8);
     std::uint64_t best = optimalArena(p, nullptr);
     EXPECT_GE(solved(p, GetParam()).physicalBytes, best) << "seed " << seed;
-    if (dives())
-      continue;
+  }
+}
+
+TEST_P(AnyOrderAlgorithm, neverBeatsTheOptimumOfSmallProblems) {
+  for (std::uint64_t seed = 0; seed != 60; ++seed) {
     RandomDag dag = randomDag(seed, 8, 6, 20, 2);
-    best = optimalArena(dag.problem, &dag.reach);
+    std::uint64_t best = optimalArena(dag.problem, &dag.reach);
     EXPECT_GE(solved(dag.problem, GetParam()).physicalBytes, best)
         << "seed " << seed;
   }
@@ -183,6 +202,64 @@ TEST_P(ArenaAlgorithm, handlesNothingAndOneAndEmpty) {
   Plan plan = solved(p, GetParam());
   EXPECT_EQ(plan.physicalBytes, 7u);
   expectGood(p, plan, nullptr, "one");
+}
+
+/// The dive by its definition, over an array of heights.
+static std::vector<std::uint64_t> diveByDefinition(const Problem &problem,
+                                                   std::uint64_t times) {
+  const std::size_t n = problem.buffers.size();
+  auto area = [&](BufferIndex i) {
+    const Buffer &b = problem.buffers[i];
+    return b.bytes * (b.last[0] - b.first[0] + 1);
+  };
+  std::vector<std::uint64_t> height(times, 0), offset(n);
+  std::vector<bool> placed(n, false);
+  for (std::size_t left = n; left;) {
+    // The lowest stretch, leftmost of equals.
+    std::uint64_t low = *std::min_element(height.begin(), height.end());
+    std::size_t from = 0;
+    while (height[from] != low)
+      ++from;
+    std::size_t to = from;
+    while (to + 1 != times && height[to + 1] == low)
+      ++to;
+    std::size_t best = n;
+    for (BufferIndex i = 0; i != n; ++i) {
+      const Buffer &b = problem.buffers[i];
+      if (placed[i] || b.first[0] < from || b.last[0] > to)
+        continue;
+      if (best == n || area(i) > area(BufferIndex(best)) ||
+          (area(i) == area(BufferIndex(best)) &&
+           b.bytes > problem.buffers[best].bytes))
+        best = i;
+    }
+    if (best == n) {
+      std::uint64_t rim = ~0ull;
+      if (from)
+        rim = std::min(rim, height[from - 1]);
+      if (to + 1 != times)
+        rim = std::min(rim, height[to + 1]);
+      std::fill(height.begin() + from, height.begin() + to + 1, rim);
+      continue;
+    }
+    const Buffer &b = problem.buffers[best];
+    placed[best] = true;
+    --left;
+    offset[best] = low;
+    std::fill(height.begin() + b.first[0], height.begin() + b.last[0] + 1,
+              low + b.bytes);
+  }
+  return offset;
+}
+
+TEST(Solve, theDiveIsItsDefinition) {
+  for (std::uint64_t seed = 0; seed != 300; ++seed) {
+    Problem p = randomIntervals(seed, 1 + seed % 60, 20, seed % 2 ? 4 : 100);
+    std::vector<std::uint64_t> offsets;
+    for (const Placement &it : solved(p, "arena-dive-area").placements)
+      offsets.push_back(it.offset);
+    ASSERT_EQ(offsets, diveByDefinition(p, 20)) << "seed " << seed;
+  }
 }
 
 TEST(Solve, autoIsOptimalOnMostSmallProblems) {

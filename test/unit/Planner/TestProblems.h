@@ -153,6 +153,24 @@ inline RandomDag randomDag(std::uint64_t seed, std::size_t nodes,
   return dag;
 }
 
+/// Frontiers with several elements at both ends: buffers used by unrelated
+/// nodes, with no writer before them all.
+inline RandomDag rootless(std::uint64_t seed, std::size_t nodes,
+                          std::size_t buffers) {
+  RandomDag dag = randomDag(seed, nodes, 0, 20, 0);
+  Lcg lcg(seed + 77);
+  for (std::size_t i = 0; i != buffers; ++i) {
+    std::vector<NodeId> users;
+    for (std::uint64_t k = 1 + lcg.below(4); k-- > 0;)
+      users.push_back(lcg.below(nodes));
+    dag.users.push_back(users);
+    dag.problem.buffers.push_back(used(
+        "b" + std::to_string(i), 1 + lcg.below(9),
+        dag.problem.order->minimal(users), dag.problem.order->maximal(users)));
+  }
+  return dag;
+}
+
 inline Problem randomIntervals(std::uint64_t seed, std::size_t buffers,
                                std::uint64_t times,
                                std::uint64_t maxBytes = 9) {
