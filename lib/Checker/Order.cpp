@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -182,6 +183,21 @@ void Order::define(Value token, State ended, unsigned position) {
                    token.getParentBlock()};
 }
 
+/// Does a path lead from `from` to `to` that does not enter `without`?
+static bool reachesWithout(Block *from, Block *to, Block *without) {
+  SmallVector<Block *> worklist(from->getSuccessors());
+  DenseSet<Block *> seen;
+  while (!worklist.empty()) {
+    Block *block = worklist.pop_back_val();
+    if (block == without || !seen.insert(block).second)
+      continue;
+    if (block == to)
+      return true;
+    llvm::append_range(worklist, block->getSuccessors());
+  }
+  return false;
+}
+
 /// What is known to have ended when `token` is complete, as seen by `user`.
 Order::State Order::getEnded(Value token, Operation *user) {
   unsigned n = scope.getNodes().size();
@@ -220,19 +236,18 @@ Order::State Order::getEnded(Value token, Operation *user) {
   if (ancestor->getBlock() == known.block) {
     clear({known.position, position});
   } else {
-    // In a CFG: blocks on a path from the token to the user. What dominates the
-    // token is on such a path only if it passes the token again.
+    // In a CFG: blocks on a path from the token to the user that does not pass
+    // the token again, where it would be made anew.
     Block *use = ancestor->getBlock();
     for (Block &block : *known.region) {
       auto [first, last] = scope.getSpan(&block);
       if (&block == known.block)
         first = std::max(first, known.position);
-      else if (dominance.properlyDominates(&block, known.block) ||
-               !scope.reaches(known.block, &block))
+      else if (!scope.reaches(known.block, &block))
         continue;
-      else if (&block == use && !scope.reaches(use, use))
+      else if (&block == use && !reachesWithout(use, use, known.block))
         last = std::min(last, position);
-      else if (!scope.reaches(&block, use))
+      else if (&block != use && !reachesWithout(&block, use, known.block))
         continue;
       clear({first, last});
     }
@@ -389,23 +404,19 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
     return exits;
   }
 
-  // Blocks, in reverse post order until nothing changes.
+  // All blocks in reverse post order, until a pass changes nothing: a token may
+  // be used in blocks that its change does not reach in any other way.
   unsigned n = scope.getNodes().size();
   DenseMap<Block *, State> in;
   DenseMap<Value, State> inputs;
-  DenseSet<Block *> dirty;
   SmallVector<Block *> order;
   for (Block *block : llvm::ReversePostOrderTraversal<Block *>(&region.front()))
     order.push_back(block);
   in[&region.front()] = std::move(entry);
-  dirty.insert(&region.front());
   DenseMap<Block *, State> out;
   for (bool again = true; again;) {
     again = false;
     for (Block *block : order) {
-      if (!dirty.erase(block))
-        continue;
-      again = true;
       for (Value argument : block->getArguments())
         if (isToken(argument) && !block->isEntryBlock()) {
           auto it = inputs.find(argument);
@@ -441,8 +452,7 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
             changed = true;
           }
         }
-        if (changed)
-          dirty.insert(successor);
+        again |= changed;
       }
     }
   }

@@ -19,7 +19,6 @@
 
 #include "Access.h"
 
-#include "mlir/IR/Dominance.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -124,7 +123,6 @@ private:
   void define(mlir::Value token, State ended, unsigned position);
 
   const Scope &scope;
-  mlir::DominanceInfo dominance;
   llvm::SmallVector<mlir::Operation *> freshLoops;
   std::vector<State> before;
   llvm::DenseMap<mlir::Value, Token> tokens;

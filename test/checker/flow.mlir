@@ -465,3 +465,25 @@ func.func @cycle_of_blocks(%c: i1, %o: memref<16xf32>, %z: f32) {
 ^end:
   return
 }
+
+// -----
+
+// The argument of the loop's header is used after the loop: what it proves is
+// known only once the loop's body was looked at.
+func.func @token_of_header_used_after_cycle(%c: i1, %m: memref<16xf32>, %z: f32) {
+  %a = memref.alloc() : memref<16xf32>
+  %t0 = gpu.wait async
+  cf.br ^header(%t0 : !gpu.async.token)
+^header(%t: !gpu.async.token):
+  cf.cond_br %c, ^body, ^end
+^body:
+  // expected-note @below {{may still run: 'gpu.memcpy' reads bytes [0, 64) of this allocation}}
+  %t1 = gpu.memcpy async [%t0] %m, %a : memref<16xf32>, memref<16xf32>
+  cf.br ^header(%t1 : !gpu.async.token)
+^end:
+  gpu.wait [%t]
+  // expected-error @below {{'memref.dealloc' is not ordered after the last user of what it frees (V4)}}
+  // expected-note @below {{missing: a token path or a blocking wait that leads from the end of each of them to this 'memref.dealloc'}}
+  memref.dealloc %a : memref<16xf32>
+  return
+}
