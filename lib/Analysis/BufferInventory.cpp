@@ -234,9 +234,18 @@ void BufferInventory::analysePlacement(BufferRecord &record) {
     record.blocked.push_back(
         {FactKind::Placement, reason.str(), resolve.str(), op});
   };
-  for (Operation *parent = record.op->getParentOp();
-       parent && parent != function.getOperation();
-       parent = parent->getParentOp()) {
+  for (Region *region = record.op->getParentRegion();
+       region && region->getParentOp() != function.getOperation();
+       region = region->getParentOp()->getParentRegion()) {
+    Operation *parent = region->getParentOp();
+    if (!region->hasOneBlock()) {
+      // The blocks may form a loop.
+      block(parent,
+            "is allocated inside '" + parent->getName().getStringRef() +
+                "' among several blocks",
+            "allocate it outside");
+      return;
+    }
     if (!runsOnceAtATime(parent)) {
       block(parent,
             "is allocated inside '" + parent->getName().getStringRef() +

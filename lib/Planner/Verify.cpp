@@ -93,8 +93,12 @@ public:
     for (auto [a, b] : problem.exclusive)
       exclusive.insert({std::min(a, b), std::max(a, b)});
     for (std::uint32_t p = 0; p != tenants.size() && !full(); ++p)
-      if (!problem.order && exclusive.empty())
+      if (!exclusive.empty())
+        collectOverlaps(p);
+      else if (!problem.order)
         sweepTime(p);
+      else if (endAfterTheyBegin(p))
+        collectTakeovers(p);
       else
         collectOverlaps(p);
     flush();
@@ -280,6 +284,71 @@ private:
     return exclusive.count({std::min(a, b), std::max(a, b)}) != 0;
   }
 
+  /// Whether each tenant has a last node that is, or comes after, one of its
+  /// first nodes. Then "a before b before c" makes "a before c".
+  bool endAfterTheyBegin(std::uint32_t physical) {
+    if (topological.empty())
+      sortNodes();
+    flush(); // What is pending has sources of its own.
+    bool all = true;
+    std::vector<BufferIndex> waiting;
+    auto check = [&] {
+      const std::size_t words = (sources.size() + 63) / 64;
+      const std::vector<std::uint64_t> ancestors = findAncestors(words);
+      for (BufferIndex i : waiting) {
+        bool found = false;
+        for (NodeId f : problem.buffers[i].first)
+          for (NodeId l : problem.buffers[i].last)
+            found |= f < edges.size() && l < edges.size() &&
+                     (f == l || isAncestor(ancestors, words, f, l));
+        all &= found;
+      }
+      waiting.clear();
+      forgetSources();
+    };
+    for (BufferIndex i : tenants[physical]) {
+      for (NodeId f : problem.buffers[i].first)
+        addSource(f);
+      waiting.push_back(i);
+      if (sources.size() >= kSources)
+        check();
+    }
+    check();
+    return all;
+  }
+
+  /// Visits the pairs where one tenant takes bytes over directly from another,
+  /// in a topological order of first nodes. "Before" is transitive over the
+  /// tenants that a byte has in turn, so these pairs stand for all that
+  /// overlap.
+  void collectTakeovers(std::uint32_t physical) {
+    std::vector<BufferIndex> order(tenants[physical]);
+    std::sort(order.begin(), order.end(), [&](BufferIndex a, BufferIndex b) {
+      return earliest(a) != earliest(b) ? earliest(a) < earliest(b) : a < b;
+    });
+    // Who holds the bytes from a key up to the next key.
+    std::map<Wide, BufferIndex> holder{{0, Violation::kNone}};
+    auto split = [&](Wide at) {
+      auto above = holder.upper_bound(at);
+      return holder.emplace(at, std::prev(above)->second).first;
+    };
+    for (BufferIndex i : order) {
+      if (full())
+        return;
+      split(begin(i));
+      auto last = split(end(i));
+      auto first = holder.find(begin(i));
+      std::set<BufferIndex> before;
+      for (auto it = first; it != last; ++it)
+        if (it->second != Violation::kNone)
+          before.insert(it->second);
+      for (BufferIndex previous : before)
+        addPair(previous, i);
+      holder.erase(std::next(first), last);
+      first->second = i;
+    }
+  }
+
   /// Visits every pair of tenants that overlaps in bytes: for each, those that
   /// start at or below it and end above its start, by a tree of highest ends.
   void collectOverlaps(std::uint32_t physical) {
@@ -326,10 +395,7 @@ private:
       std::swap(a, b);
     pairs.push_back({a, b});
     for (NodeId l : problem.buffers[a].last)
-      if (l < topological.size() && sourceBit[l] == kNoBit) {
-        sourceBit[l] = std::uint32_t(sources.size());
-        sources.push_back(l);
-      }
+      addSource(l);
     if (sources.size() >= kSources || pairs.size() >= kPairs)
       flush();
   }
@@ -367,12 +433,20 @@ private:
     sourceBit.assign(n, kNoBit);
   }
 
-  /// Decides the pairs collected so far: one pass over the edges that carries,
-  /// for each source node, whether it is an ancestor.
-  void flush() {
-    if (pairs.empty())
+  void addSource(NodeId node) {
+    if (node >= topological.size() || sourceBit[node] != kNoBit)
       return;
-    const std::size_t words = (sources.size() + 63) / 64;
+    sourceBit[node] = std::uint32_t(sources.size());
+    sources.push_back(node);
+  }
+  void forgetSources() {
+    for (NodeId node : sources)
+      sourceBit[node] = kNoBit;
+    sources.clear();
+  }
+
+  /// For each node, which of `sources` are its ancestors: one pass over edges.
+  std::vector<std::uint64_t> findAncestors(std::size_t words) const {
     std::vector<std::uint64_t> ancestors(edges.size() * words, 0);
     for (std::uint32_t v : topological)
       for (std::uint32_t p : edges[v]) {
@@ -382,14 +456,27 @@ private:
           ancestors[v * words + sourceBit[p] / 64] |= 1ull
                                                       << (sourceBit[p] % 64);
       }
+    return ancestors;
+  }
+  /// Whether `source`, one of `sources`, is an ancestor of `node`.
+  bool isAncestor(const std::vector<std::uint64_t> &ancestors,
+                  std::size_t words, NodeId source, NodeId node) const {
+    const std::uint32_t bit = sourceBit[source];
+    return (ancestors[node * words + bit / 64] >> (bit % 64)) & 1;
+  }
+
+  /// Decides the pairs collected so far.
+  void flush() {
+    if (pairs.empty())
+      return;
+    const std::size_t words = (sources.size() + 63) / 64;
+    const std::vector<std::uint64_t> ancestors = findAncestors(words);
     for (auto [a, b] : pairs) {
       if (full())
         break;
       decide(a, b, ancestors, words);
     }
-    for (NodeId l : sources)
-      sourceBit[l] = kNoBit;
-    sources.clear();
+    forgetSources();
     pairs.clear();
   }
 
@@ -401,10 +488,8 @@ private:
       return reportOverlap(a, b, "one of them has no declared lifetime");
     for (NodeId l : lasts)
       for (NodeId f : firsts) {
-        bool proved =
-            l < edges.size() && f < edges.size() &&
-            (ancestors[f * words + sourceBit[l] / 64] >> (sourceBit[l] % 64)) &
-                1;
+        bool proved = l < edges.size() && f < edges.size() &&
+                      isAncestor(ancestors, words, l, f);
         if (!proved)
           return reportOverlap(a, b,
                                "node " + text(l) + " of " + name(a) +

@@ -256,3 +256,22 @@ func.func @reallocated(%f: f32) {
   memref.dealloc %b : memref<128xf32>
   return
 }
+
+// -----
+
+// Blocks inside a region may form a loop that carries the buffer.
+func.func @blocks_in_region(%x: memref<64xf32>, %f: f32, %c: i1) {
+  // expected-note @below {{placement: the buffer is allocated inside 'scf.execute_region' among several blocks}}
+  scf.execute_region {
+    cf.br ^loop(%x : memref<64xf32>)
+  ^loop(%m: memref<64xf32>):
+    // expected-remark @below {{not planned: the buffer is allocated inside 'scf.execute_region' among several blocks}}
+    // expected-note @below {{to plan it, allocate it outside}}
+    %a = memref.alloc() : memref<64xf32>
+    memref.copy %m, %a : memref<64xf32> to memref<64xf32>
+    cf.cond_br %c, ^loop(%a : memref<64xf32>), ^exit
+  ^exit:
+    scf.yield
+  }
+  return
+}

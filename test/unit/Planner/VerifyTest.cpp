@@ -202,6 +202,23 @@ TEST(Verify, everyOverlappingPairIsChecked) {
   EXPECT_EQ(violations[0].a + violations[0].b, 2u);
 }
 
+// A before B before C says nothing about A and C where B's last node does not
+// come after a first one: takeovers alone would let this pass.
+TEST(Verify, takeoversOfALooseTenantProveNothing) {
+  Problem p;
+  p.buffers = {used("A", 8, {0}, {0}), used("B", 8, {1}, {2}),
+               used("C", 8, {3}, {3})};
+  p.order = makeOrder(4, {{0, 1}, {2, 3}, {0, 2}});
+  Plan plan = *solve(p);
+  ASSERT_EQ(plan.physicalBytes, 8u);
+  EXPECT_TRUE(verify(p, plan).empty());
+  p.order = makeOrder(4, {{0, 1}, {2, 3}});
+  auto violations = verify(p, plan);
+  ASSERT_FALSE(violations.empty());
+  EXPECT_EQ(violations[0].rule, Rule::Overlap);
+  EXPECT_EQ(violations[0].a + violations[0].b, 2u);
+}
+
 TEST(Verify, neverShare) {
   Problem p;
   p.buffers = {interval("A", 8, 0, 1), interval("B", 8, 2, 3)};
