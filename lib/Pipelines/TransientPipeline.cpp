@@ -47,6 +47,9 @@ void buildTransientPipeline(OpPassManager &pm,
     pm.addPass(createConvertTransientToGpuPass());
     pm.addPass(createConvertTransientToMemRefPass());
   }
+  // Programs that are to run on a device go to gpu-to-llvm next.
+  if (options.lower == Lowering::Gpu)
+    pm.addPass(createTransientPrepareTokensPass());
   if (options.verify)
     pm.addPass(createTransientVerifyPass());
 }

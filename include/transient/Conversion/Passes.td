@@ -97,4 +97,50 @@ def ConvertTransientToMemRefPass
                            "::mlir::arith::ArithDialect"];
 }
 
+def TransientPrepareTokensPass
+    : Pass<"transient-prepare-tokens", "::mlir::ModuleOp"> {
+  let summary = "Bring async tokens into the form that gpu-to-llvm lowers";
+  let description = [{
+    The stock lowering maps a token to a stream. An op with other than one
+    dependency is not lowered, in part silently; a token that two ops take puts
+    both on one stream, which adds order that the program does not have, and
+    destroys that stream twice. This pass rewrites tokens so that neither
+    happens, and the order stays what it was:
+
+    - An op with none or several dependencies gets a join, `gpu.wait async`.
+    - Of several ops that take one token, all but the first get a fork of their
+      own, a `gpu.wait async` on that token.
+    - Blocking copies, fills, allocations and deallocations become their
+      asynchronous form and a wait for it.
+
+    ```mlir
+    %1 = gpu.launch_func async [%0] @m::@a ...
+    %2 = gpu.launch_func async [%1] @m::@b ...
+    %3 = gpu.launch_func async [%1] @m::@c ...
+    %4 = gpu.launch_func async [%2, %3] @m::@d ...
+    ```
+    becomes
+    ```mlir
+    %1 = gpu.launch_func async [%0] @m::@a ...
+    %2 = gpu.launch_func async [%1] @m::@b ...
+    %fork = gpu.wait async [%1]
+    %3 = gpu.launch_func async [%fork] @m::@c ...
+    %join = gpu.wait async [%2, %3]
+    %4 = gpu.launch_func async [%join] @m::@d ...
+    ```
+
+    `canonicalize` folds forks away again: it must not run between this pass and
+    `gpu-to-llvm`.
+
+    With `separate-streams`, every op gets a stream of its own, so that the
+    lowered program has exactly the order that the tokens promise. That is for
+    testing tokens, not for speed.
+  }];
+  let options = [
+    Option<"separateStreams", "separate-streams", "bool", "false",
+           "put every op on a stream of its own">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
 #endif // TRANSIENT_CONVERSION_PASSES

@@ -1,0 +1,162 @@
+//===- PrepareTokens.cpp - The form of tokens that gpu-to-llvm lowers -----===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Pass transient-prepare-tokens. Adds joins and forks; the order of work stays
+// what the tokens said before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transient/Conversion/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace transient {
+#define GEN_PASS_DEF_TRANSIENTPREPARETOKENSPASS
+#include "transient/Conversion/Passes.h.inc"
+} // namespace transient
+
+using namespace mlir;
+using namespace transient;
+
+namespace {
+
+/// The stream ops whose dependencies we may rewrite.
+bool isStreamOp(Operation *op) {
+  return isa<gpu::AllocOp, gpu::DeallocOp, gpu::MemcpyOp, gpu::MemsetOp,
+             gpu::LaunchFuncOp>(op);
+}
+
+void setDependency(Operation *op, Value token) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<gpu::AllocOp, gpu::DeallocOp, gpu::MemcpyOp, gpu::MemsetOp,
+            gpu::LaunchFuncOp>([&](auto streamOp) {
+        streamOp.getAsyncDependenciesMutable().assign(token);
+      });
+}
+
+Value createJoin(OpBuilder &builder, Location location, ValueRange tokens) {
+  return gpu::WaitOp::create(builder, location,
+                             builder.getType<gpu::AsyncTokenType>(), tokens)
+      .getAsyncToken();
+}
+
+/// Whether `use` hands the stream of its token on, or ends it. A join only
+/// looks at it: it records an event where the token is made.
+bool takesStream(OpOperand &use) {
+  auto wait = dyn_cast<gpu::WaitOp>(use.getOwner());
+  return !wait || !wait.getAsyncToken();
+}
+
+struct PrepareTokensPass
+    : public transient::impl::TransientPrepareTokensPassBase<
+          PrepareTokensPass> {
+  using TransientPrepareTokensPassBase::TransientPrepareTokensPassBase;
+
+  void runOnOperation() override {
+    SmallVector<Operation *> streamOps;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isStreamOp(op))
+        streamOps.push_back(op);
+    });
+    for (Operation *op : streamOps)
+      prepareDependencies(makeAsync(op));
+    SmallVector<Value> tokens;
+    getOperation()->walk<WalkOrder::PreOrder>([&](gpu::AsyncOpInterface op) {
+      if (Value token = op.getAsyncToken())
+        tokens.push_back(token);
+    });
+    for (Value token : tokens)
+      fork(token);
+  }
+
+  /// The stock lowering takes blocking copies and fills, and blocking
+  /// allocations of device memory, in their asynchronous form only: the op,
+  /// then a wait for it.
+  static Operation *makeAsync(Operation *op) {
+    auto async = cast<gpu::AsyncOpInterface>(op);
+    if (async.getAsyncToken() || isa<gpu::LaunchFuncOp>(op))
+      return op;
+    if (auto alloc = dyn_cast<gpu::AllocOp>(op); alloc && alloc.getHostShared())
+      return op;
+    OpBuilder builder(op);
+    Location location = op->getLoc();
+    Type token = builder.getType<gpu::AsyncTokenType>();
+    ValueRange dependencies = async.getAsyncDependencies();
+    Operation *created =
+        llvm::TypeSwitch<Operation *, Operation *>(op)
+            .Case([&](gpu::AllocOp alloc) {
+              auto replacement = gpu::AllocOp::create(
+                  builder, location, alloc.getMemref().getType(), token,
+                  dependencies, alloc.getDynamicSizes(),
+                  alloc.getSymbolOperands(), false);
+              alloc.getMemref().replaceAllUsesWith(replacement.getMemref());
+              return replacement;
+            })
+            .Case([&](gpu::DeallocOp dealloc) {
+              return gpu::DeallocOp::create(builder, location, token,
+                                            dependencies, dealloc.getMemref());
+            })
+            .Case([&](gpu::MemcpyOp copy) {
+              return gpu::MemcpyOp::create(builder, location, token,
+                                           dependencies, copy.getDst(),
+                                           copy.getSrc());
+            })
+            .Case([&](gpu::MemsetOp fill) {
+              return gpu::MemsetOp::create(builder, location, token,
+                                           dependencies, fill.getDst(),
+                                           fill.getValue());
+            });
+    created->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    gpu::WaitOp::create(
+        builder, location, Type(),
+        ValueRange(cast<gpu::AsyncOpInterface>(created).getAsyncToken()));
+    op->erase();
+    return created;
+  }
+
+  /// An op on a stream depends on exactly one token.
+  void prepareDependencies(Operation *op) {
+    auto async = cast<gpu::AsyncOpInterface>(op);
+    SmallVector<Value> dependencies(async.getAsyncDependencies());
+    // A blocking launch without dependencies makes a stream for itself, and
+    // blocking host-shared memory has none.
+    if (!async.getAsyncToken() && dependencies.size() <= 1 &&
+        !(separateStreams && !dependencies.empty()))
+      return;
+    if (dependencies.size() == 1 && !separateStreams)
+      return;
+    OpBuilder builder(op);
+    setDependency(op, createJoin(builder, op->getLoc(), dependencies));
+  }
+
+  /// A token's stream goes to one op; each further one gets a stream of its own
+  /// that starts where the token is ready.
+  static void fork(Value token) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : token.getUses())
+      if (takesStream(use))
+        uses.push_back(&use);
+    if (uses.size() < 2)
+      return;
+    // The use list has no order that means anything; blocks have.
+    llvm::sort(uses, [](OpOperand *a, OpOperand *b) {
+      if (a->getOwner() == b->getOwner())
+        return a->getOperandNumber() < b->getOperandNumber();
+      if (a->getOwner()->getBlock() == b->getOwner()->getBlock())
+        return a->getOwner()->isBeforeInBlock(b->getOwner());
+      return false;
+    });
+    for (OpOperand *use : llvm::drop_begin(uses)) {
+      OpBuilder builder(use->getOwner());
+      use->set(createJoin(builder, use->getOwner()->getLoc(), token));
+    }
+  }
+};
+
+} // namespace
