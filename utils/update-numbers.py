@@ -6,9 +6,9 @@
 #
 # Replaces what stands between <!-- numbers:begin NAME --> and
 # <!-- numbers:end NAME --> in README.md and docs/*.md by what the tools say
-# now. Names: headline, models (the generators under utils/models); corpus
-# (../shared/corpus; left as it is where that folder is missing). Measures
-# bytes only: nothing here depends on the speed of the machine.
+# now. Names: headline, models, waits (the generators under utils/models);
+# corpus (../shared/corpus; left as it is where that folder is missing). Bytes
+# and counts only: nothing here depends on the speed of the machine.
 #===-----------------------------------------------------------------------===#
 """Regenerates the measured numbers in README.md and docs/."""
 
@@ -42,11 +42,13 @@ class Failure(Exception):
     pass
 
 
-def run(command):
-    done = subprocess.run(command, capture_output=True, text=True)
+def run(command, environment=None):
+    done = subprocess.run(command, capture_output=True, text=True,
+                          env={**os.environ, **(environment or {})})
     if done.returncode:
         raise Failure(f"exit {done.returncode}: {' '.join(command)}\n"
                       f"{done.stderr[:2000]}")
+    return done.stdout
 
 
 def mib(value):
@@ -106,6 +108,7 @@ class Numbers:
             if len(report["functions"]) != 1:
                 raise Failure(f"{name}: expected one function")
             self.model_figures[name] = {
+                "program": memrefs,
                 "report": report["functions"][0],
                 "stock": memory_table.stock_bytes(memrefs, "dealloc"),
                 "liveness": memory_table.stock_bytes(memrefs, "liveness")}
@@ -141,6 +144,18 @@ class Numbers:
         return "\n" + markdown(
             ("model", "buffers", "sum", "stock peak", "stock + liveness",
              "Transient", "lower bound", "saved"), rows, "lrrrrrrr") + "\n\n"
+
+    def make_waits(self):
+        programs = [figures["program"] for figures in self.models().values()]
+        output = run([os.path.join(UTILS, "host-waits.sh"), *programs],
+                     {"TRANSIENT_OPT": self.opt})
+        lines = [line.split() for line in output.splitlines()[1:]]
+        if len(lines) != len(MODELS):
+            raise Failure(f"host-waits.sh: expected a line a model:\n{output}")
+        rows = [(label, *counts[1:])
+                for (_, label), counts in zip(MODELS, lines)]
+        return "\n" + markdown(("model", "launches", "waits before", "after"),
+                               rows, "lrrr") + "\n\n"
 
     def make_corpus(self):
         if not self.corpus or not os.path.isdir(self.corpus):
