@@ -128,7 +128,8 @@ void BufferInventory::addAllocation(Operation *op) {
           "use an identity layout and an element type with a fixed size");
     break;
   case BufferSize::Overflow:
-    block(FactKind::SizeBound, "overflow: has a size that does not fit 64 bits",
+    block(FactKind::SizeBound,
+          "has a size that does not fit 64 bits (overflow)",
           "shrink the buffer");
     break;
   }

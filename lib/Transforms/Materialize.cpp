@@ -84,9 +84,9 @@ struct MaterializePass
 
   void runOnOperation() override {
     if (poisonByte < -1 || poisonByte > 255) {
-      getOperation().emitError() << "transient-materialize: expects "
-                                    "'poison-byte' in -1..255, got "
-                                 << poisonByte.getValue();
+      emitError(getOperation().getLoc()) << "transient-materialize: expects "
+                                            "'poison-byte' in -1..255, got "
+                                         << poisonByte.getValue();
       return signalPassFailure();
     }
     SymbolTableCollection symbols;
@@ -162,10 +162,9 @@ struct MaterializePass
         takeover && isPoisoned(arena.getKind())) {
       OpBuilder builder(takeover);
       BufferSize size = getBufferSize(type, request);
-      auto bytes =
-          MemRefType::get({static_cast<int64_t>(size.bytes)},
-                          builder.getI8Type(), MemRefLayoutAttrInterface(),
-                          type.getMemorySpace());
+      auto bytes = MemRefType::get(
+          {static_cast<int64_t>(size.bytes)}, builder.getI8Type(),
+          MemRefLayoutAttrInterface(), type.getMemorySpace());
       Value view = ViewOp::create(builder, location, bytes, arena.getStorage(),
                                   offset, tenant.index);
       fill(builder, location, view);

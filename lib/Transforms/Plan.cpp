@@ -35,15 +35,16 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
 
   void runOnOperation() override {
     if (!llvm::isPowerOf2_64(alignment)) {
-      getOperation().emitError() << "transient-plan: expects 'alignment' to be "
-                                    "a power of two, got "
-                                 << alignment.getValue();
+      emitError(getOperation().getLoc())
+          << "transient-plan: expects 'alignment' to be "
+             "a power of two, got "
+          << alignment.getValue();
       return signalPassFailure();
     }
     if (target == Target::WebGpu && strategy == PlacementStrategy::Arena) {
       // Usage scopes track whole buffers: a dispatch may not read one part of
       // a buffer and write another.
-      getOperation().emitError()
+      emitError(getOperation().getLoc())
           << "transient-plan: target=webgpu validates usage per whole buffer; "
              "use strategy=slots";
       return signalPassFailure();
@@ -88,7 +89,7 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
     // The library's checker shares no code with its solvers.
     for (const planner::Violation &violation :
          planner::verify(built->problem, *plan))
-      return function.emitError()
+      return emitError(function.getLoc())
              << "transient-plan: refused its own plan: " << violation.message;
     for (auto [index, request] : llvm::enumerate(built->requests)) {
       const planner::Placement &placement = plan->placements[index];
@@ -121,7 +122,7 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
          llvm::zip_equal(built.problem.buffers, built.requests))
       if (buffer.id == error.buffer)
         return request.emitOpError() << error.message;
-    return function.emitError() << "transient-plan: " << error.message;
+    return emitError(function.getLoc()) << "transient-plan: " << error.message;
   }
 };
 

@@ -58,7 +58,6 @@ struct FunctionReport {
   std::map<unsigned, unsigned> problemIndex;
   planner::Bound lowerBound, peakUpper;
   uint64_t logical = 0, unplanned = 0, unknownCount = 0;
-  uint64_t placedLogical = 0;
 };
 
 /// Adds to a byte count; on overflow emits an error that names the buffer.
@@ -95,7 +94,7 @@ LogicalResult gatherPlacements(FunctionReport &report) {
   }
   for (auto &[index, physical] : physicals) {
     if (static_cast<size_t>(index) != plan.physicals.size())
-      return report.function.emitError()
+      return emitError(report.function.getLoc())
              << "transient-report: expects physical buffers to be numbered "
                 "from 0 without gaps, got "
              << index;
@@ -143,13 +142,18 @@ LogicalResult gather(FunctionReport &report, KernelAccessCache &kernels) {
     buffer.unused = !placement.physical;
   auto bound = planner::lowerBound(report.built.problem);
   if (!bound)
-    return function.emitError()
+    return emitError(function.getLoc())
            << "transient-report: " << bound.error().message;
   report.lowerBound = *bound;
   auto peak = planner::peakUpper(report.built.problem);
   if (!peak)
-    return function.emitError() << "transient-report: " << peak.error().message;
+    return emitError(function.getLoc())
+           << "transient-report: " << peak.error().message;
   report.peakUpper = *peak;
+  report.plan.savedBytes =
+      report.plan.logicalBytes > report.plan.physicalBytes
+          ? report.plan.logicalBytes - report.plan.physicalBytes
+          : 0;
   report.plan.lowerBoundBytes = bound->bytes;
   report.plan.lowerBoundExact = bound->exact;
   report.plan.algorithm = "from the IR";
@@ -522,7 +526,8 @@ struct ReportPass
     std::unique_ptr<llvm::ToolOutputFile> output =
         openOutputFile(path, &message);
     if (!output)
-      return getOperation().emitError() << "transient-report: " << message;
+      return emitError(getOperation().getLoc())
+             << "transient-report: " << message;
     writer(output->os());
     output->keep();
     return success();

@@ -25,7 +25,7 @@ ADDED = re.compile(r'\s*\+[^",;]*"((?:[^"\\]|\\.)*)"')
 # Not in the catalogue: they cannot reach a user of the passes.
 INTERNAL = {"the function has no body",
             # transient-import turns these into the error `overflow: ...`.
-            "overflow: has a size that does not fit 64 bits"}
+            "has a size that does not fit 64 bits (overflow)"}
 
 
 def read(path):

@@ -10,6 +10,7 @@
 
 // SVG: <svg
 // SVG: Memory map of @f
+// SVG: saved 256 B
 // SVG: </svg>
 
 // CHECK: "schema": "transient.report.v1"
