@@ -1,0 +1,112 @@
+//===- Checker.h - Judges the accesses of operations ------------*- C++ -*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rules: which accesses need an order and have none, which bytes may not be
+// read, and how an access changes the state of its bytes. Accesses of one
+// operation never conflict with each other. Order is what the clocks of
+// operations say, never the order in which they happened to run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_LIB_SIMRUNTIME_CHECKER_H
+#define TRANSIENT_LIB_SIMRUNTIME_CHECKER_H
+
+#include "Memory.h"
+#include "Op.h"
+#include "WorkItem.h"
+
+#include <memory>
+
+namespace transient::sim {
+
+/// Prepares a region's shadow: nothing written (device) or all (host), and
+/// `allocation`, where given, as its first access.
+void checkAllocation(Region &region, const Op *allocation);
+
+/// All accesses of one running operation; made anew for each. Used by one
+/// thread; several may exist at once.
+class OpAccess {
+public:
+  /// Takes over the tenants that `op` names.
+  explicit OpAccess(const Op &op);
+
+  /// Checks an access of a kernel and returns the address to use for it.
+  void *kernelAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
+                     uint32_t site);
+
+  /// Checks an access to a whole range; `visit(storage, bytes)` is called for
+  /// each accessible piece in order. Returns false where some was not.
+  template <typename Visitor>
+  bool range(uintptr_t address, uint64_t bytes, Touch touch, Visitor visit) {
+    while (bytes > 0) {
+      uint64_t piece = bytes;
+      char *storage = resolve(address, piece, touch);
+      if (!storage)
+        return false;
+      visit(storage, piece);
+      address += piece;
+      bytes -= piece;
+    }
+    return true;
+  }
+
+  /// Checks an access to all of `region`.
+  void whole(Region &region, Touch touch);
+
+  /// After a copy: bytes never written at `source` are not at `target` either.
+  void propagateUnwritten(uintptr_t target, uintptr_t source, uint64_t bytes);
+
+  /// Workgroup memory of the running group, which is nobody else's.
+  void setLocalMemory(char *start, uint64_t bytes) {
+    localStart = reinterpret_cast<uintptr_t>(start);
+    localBytes = bytes;
+  }
+
+private:
+  struct Slot {
+    uintptr_t base = 1;
+    uint64_t size = 0;
+    Region *region = nullptr;
+    bool marked = false;
+  };
+  struct Memo {
+    uint32_t from = ~0u;
+    uint32_t to = 0;
+  };
+
+  char *resolve(uintptr_t address, uint64_t &bytes, Touch touch);
+  void *slowAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
+                   uint32_t site);
+  void *scratch(uint64_t bytes);
+  void touch(Region &region, uint64_t offset, uint64_t bytes, Touch touch);
+  void refine(Region &region, uint64_t offset, uint64_t bytes);
+  uint32_t step(uint32_t state, Region &region, uint64_t offset, Touch touch);
+  ShadowState next(const ShadowState &state, Region &region, uint64_t offset,
+                   Touch touch);
+  void takeOver(const TenantRange &range);
+  bool insideViews(const Region &region, uint64_t offset, uint64_t bytes);
+  void reportOutside(uintptr_t address, uint64_t bytes, Touch touch);
+  void reportConflict(const ShadowState::Entry &earlier, Touch touch,
+                      const Region &region, uint64_t offset);
+  void reportContent(const ShadowState &state, Touch touch,
+                     const Region &region, uint64_t offset);
+
+  static constexpr unsigned slotCount = 16, memoCount = 64, touchKinds = 6;
+
+  const Op &op;
+  bool threaded;
+  uintptr_t localStart = 0;
+  uint64_t localBytes = 0;
+  Slot slots[slotCount];
+  Memo memo[touchKinds][memoCount];
+  std::unique_ptr<char[]> scratchMemory;
+  uint64_t scratchBytes = 0;
+};
+
+} // namespace transient::sim
+
+#endif // TRANSIENT_LIB_SIMRUNTIME_CHECKER_H

@@ -1,0 +1,61 @@
+//===- HostHeap.cpp - The heap of simulated host code ---------------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See the header.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostHeap.h"
+#include "Checker.h"
+#include "Options.h"
+#include "Runtime.h"
+
+#include <cstdlib>
+
+namespace transient::sim {
+
+static void *noted(void *pointer, size_t bytes) {
+  if (!options().check)
+    return pointer;
+  Memory &memory = Memory::get();
+  memory.addHostBlock(pointer, bytes);
+  if (Region *region = memory.hostBlock(pointer))
+    checkAllocation(*region, nullptr);
+  return pointer;
+}
+
+void *hostMalloc(size_t bytes) { return noted(std::malloc(bytes), bytes); }
+
+void *hostCalloc(size_t count, size_t bytes) {
+  return noted(std::calloc(count, bytes), count * bytes);
+}
+
+void *hostAlignedAlloc(size_t alignment, size_t bytes) {
+  return noted(std::aligned_alloc(alignment, bytes), bytes);
+}
+
+void hostFree(void *pointer) {
+  if (!pointer)
+    return;
+  Region *region = options().check ? Memory::get().hostBlock(pointer) : nullptr;
+  if (!region) {
+    std::free(pointer);
+    return;
+  }
+  Runtime &runtime = Runtime::get();
+  std::lock_guard<std::mutex> lock(runtime.mutex);
+  if (!region->shadow.cells && runtime.pendingCount() == 0) {
+    Memory::get().forgetHostBlock(region);
+    std::free(pointer);
+    return;
+  }
+  Op *op = runtime.create(OpKind::HostFree, nullptr);
+  op->region = region;
+  runtime.performOnHost(op);
+}
+
+} // namespace transient::sim

@@ -1,0 +1,39 @@
+//===- Options.h - What the environment asks for ----------------*- C++ -*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The TRANSIENT_SIM* variables, parsed once at the first use. A malformed value
+// ends the process with a message that says what was expected.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_LIB_SIMRUNTIME_OPTIONS_H
+#define TRANSIENT_LIB_SIMRUNTIME_OPTIONS_H
+
+#include <cstdint>
+#include <string>
+
+namespace transient::sim {
+
+enum class ScheduleKind { Fifo, Lifo, Random, Adversarial, Threads };
+
+struct Options {
+  ScheduleKind schedule = ScheduleKind::Fifo;
+  uint64_t seed = 0;        ///< of the random schedule
+  bool check = true;        ///< TRANSIENT_SIM_CHECK
+  bool stats = false;       ///< TRANSIENT_SIM_STATS
+  std::string traceFile;    ///< TRANSIENT_SIM_TRACE, empty: no trace
+  std::string scheduleName; ///< as given
+
+  bool threaded() const { return schedule == ScheduleKind::Threads; }
+};
+
+/// The options of this process; the first call parses them.
+const Options &options();
+
+} // namespace transient::sim
+
+#endif // TRANSIENT_LIB_SIMRUNTIME_OPTIONS_H
