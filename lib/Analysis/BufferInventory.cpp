@@ -81,6 +81,23 @@ BufferInventory::BufferInventory(FunctionOpInterface function,
   });
 }
 
+/// What the program says about the alignment of the buffer or a view of it
+/// stays true of its place.
+static void raiseAlignment(BufferRecord &record) {
+  for (Value alias : record.uses.aliases)
+    for (Operation *user : alias.getUsers()) {
+      uint64_t stated = 1;
+      if (auto assume = dyn_cast<memref::AssumeAlignmentOp>(user))
+        stated = assume.getAlignment();
+      else if (auto attr = user->getAttrOfType<IntegerAttr>("alignment"))
+        stated = attr.getValue().getZExtValue();
+      if (llvm::isPowerOf2_64(stated) && stated > record.alignment) {
+        record.alignment = stated;
+        record.alignmentSource = "use";
+      }
+    }
+}
+
 void BufferInventory::addAllocation(Operation *op) {
   Value value;
   AllocKind kind = AllocKind::MemRef;
@@ -111,6 +128,7 @@ void BufferInventory::addAllocation(Operation *op) {
   record.alignmentSource =
       alignment && *alignment >= record.size.alignment ? "op" : "abi";
   record.uses = uses.collect(value);
+  raiseAlignment(record);
 
   auto block = [&](FactKind fact, const Twine &reason, StringRef resolve) {
     record.blocked.push_back({fact, reason.str(), resolve.str(), op});
@@ -295,6 +313,15 @@ void BufferInventory::analyseFrees(BufferRecord &record) {
       block("is freed by '" + op->getName().getStringRef() + "'",
             "use memref.dealloc or gpu.dealloc");
   }
+  if (frees != 1 || !record.blocked.empty() || order.isComplete())
+    return;
+  for (const UnorderedFree &unordered : findUnorderedFrees(record, order))
+    record.blocked.push_back(
+        {FactKind::CompletionEdge,
+         "is freed after accesses whose end may be awaited in a way that is "
+         "not followed",
+         "pass tokens from op to op and wait for them in the same block",
+         unordered.free});
 }
 
 std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,

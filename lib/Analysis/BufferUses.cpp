@@ -13,7 +13,7 @@
 
 #include "transient/Analysis/BufferUses.h"
 
-#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,6 +22,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -42,6 +43,12 @@ StringRef stringify(AccessMode mode) {
   return "none";
 }
 
+/// Whether a value of this type can neither be a buffer nor hold its address.
+static bool carriesNoAddress(Type type) {
+  return type.isIntOrIndexOrFloat() ||
+         isa<gpu::AsyncTokenType, ComplexType, VectorType>(type);
+}
+
 //===----------------------------------------------------------------------===//
 // Declarations
 //===----------------------------------------------------------------------===//
@@ -58,9 +65,8 @@ std::optional<AccessMode> getDeclaredAccess(Operation *op, unsigned index,
       symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, symbol);
   if (!callee || !callee.isExternal())
     return std::nullopt;
-  // A result that is a buffer may be the argument itself.
-  if (llvm::any_of(op->getResultTypes(),
-                   [](Type type) { return isa<BaseMemRefType>(type); }))
+  // Another kind of result may be, or hold, the argument's address.
+  if (!llvm::all_of(op->getResultTypes(), carriesNoAddress))
     return std::nullopt;
   OperandRange arguments = call.getArgOperands();
   unsigned begin = arguments.empty() ? 0 : arguments.getBeginOperandIndex();
@@ -100,14 +106,21 @@ KernelAccessCache::Argument KernelAccessCache::get(Operation *op,
     for (BlockArgument argument : kernel.getArguments()) {
       if (!isa<BaseMemRefType>(argument.getType()))
         continue;
-      Argument result{AccessMode::None, true};
+      Argument result{AccessMode::None, true, ""};
       for (const BufferUse &use : uses.collect(argument).uses) {
-        if (use.kind != BufferUse::Access) {
-          result = Argument();
-          break;
+        if (use.kind == BufferUse::Access) {
+          result.mode |= use.mode;
+          result.proved &= use.modeProved;
+          continue;
         }
-        result.mode |= use.mode;
-        result.proved &= use.modeProved;
+        result.mode = AccessMode::ReadWrite;
+        result.proved = false;
+        // A device function that we cannot see is trusted as a kernel that we
+        // cannot see is: it reads and writes, and is done with the launch.
+        if (!isa<CallOpInterface>(use.getOp()) && result.escape.empty())
+          result.escape = use.kind == BufferUse::Free
+                              ? "is freed by the kernel it is passed to"
+                              : use.route + ", in the kernel it is passed to";
       }
       arguments[argument.getArgNumber()] = result;
     }
@@ -189,6 +202,8 @@ BufferUse BufferUseAnalysis::classify(
       return escape("is an operand of the launch that is no kernel argument");
     KernelAccessCache::Argument argument =
         kernels.get(launch, use.getOperandNumber() - begin);
+    if (!argument.escape.empty())
+      return escape(argument.escape);
     return access(argument.mode, argument.proved);
   }
   if (isa<CallOpInterface>(op)) {
@@ -223,9 +238,22 @@ BufferUse BufferUseAnalysis::classify(
       result.kind = BufferUse::Free;
       return result;
     }
-    if (mode != AccessMode::None)
+    if (mode != AccessMode::None) {
+      // A tensor is its buffer until it is bufferized; a clone may be its
+      // source. A load from a buffer of buffers yields an element, not itself.
+      bool yieldsElement = isa<memref::LoadOp, affine::AffineLoadOp>(op);
+      for (Value result : op->getResults())
+        if (!yieldsElement && !carriesNoAddress(result.getType()))
+          return escape("lives on in the result of '" +
+                        op->getName().getStringRef() + "'");
       return access(mode, true);
+    }
     if (effects.empty() && yieldsOnlyAliases(op, aliases))
+      return access(AccessMode::None, true);
+    // A view that reads something else, such as its shape.
+    if (auto view = dyn_cast<ViewLikeOpInterface>(op);
+        view && !named && view.getViewSource() == use.get() &&
+        yieldsOnlyAliases(op, aliases))
       return access(AccessMode::None, true);
     if (isFollowedControlFlow(op))
       return access(AccessMode::None, true);
@@ -249,7 +277,11 @@ BufferUse BufferUseAnalysis::classify(
 BufferUses BufferUseAnalysis::collect(Value buffer) const {
   BufferViewFlowAnalysis::ValueSetT aliases = viewFlow.resolve(buffer);
   BufferUses result;
-  result.aliases.assign(aliases.begin(), aliases.end());
+  // The analysis follows every result of an op that it does not know. A token
+  // or a number is no buffer.
+  for (Value alias : aliases)
+    if (!carriesNoAddress(alias.getType()))
+      result.aliases.push_back(alias);
   // The set is unordered: sort by definition before anything is derived.
   auto key = [&](Value value) {
     unsigned index = 0;

@@ -141,6 +141,12 @@ ExecutionOrder::ExecutionOrder(FunctionOpInterface function,
       node.completion = getCompletion(&op, symbols);
       if (node.completion.kind == Completion::NoWork)
         continue;
+      // A call may wait for work that was started before it.
+      op.walk([&](Operation *nested) {
+        complete &= !isa<CallOpInterface>(nested) ||
+                    getCompletion(nested, symbols).kind != Completion::Unknown;
+      });
+      complete &= node.completion.kind != Completion::Unknown;
       if (lastBlocking)
         node.predecessors.push_back(*lastBlocking);
       if (auto async = dyn_cast<gpu::AsyncOpInterface>(op)) {
@@ -149,13 +155,19 @@ ExecutionOrder::ExecutionOrder(FunctionOpInterface function,
           // anything; one out of a region, a select or an argument does not
           // yet.
           auto source = token.getDefiningOp<gpu::AsyncOpInterface>();
-          if (!source || source.getAsyncToken() != token)
-            continue;
-          auto it = nodeOfOp.find(source);
+          auto it = source && source.getAsyncToken() == token
+                        ? nodeOfOp.find(source)
+                        : nodeOfOp.end();
           if (it != nodeOfOp.end() &&
               nodes[it->second].completion.kind == Completion::Token)
             node.predecessors.push_back(it->second);
+          else
+            complete = false;
         }
+        if (Value token = async.getAsyncToken())
+          for (Operation *user : token.getUsers())
+            complete &= isa<gpu::AsyncOpInterface>(user) &&
+                        user->getBlock() == op.getBlock();
       }
       llvm::sort(node.predecessors);
       node.predecessors.erase(llvm::unique(node.predecessors),

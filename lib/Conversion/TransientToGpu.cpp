@@ -14,6 +14,7 @@
 
 #include "transient/Analysis/PlannedFunctions.h"
 #include "transient/Conversion/Passes.h"
+#include "transient/IR/BufferSize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -103,6 +104,10 @@ struct ConvertToGpuPass
       Location location = op->getLoc();
       Value storage;
       if (auto arena = dyn_cast<ArenaOp>(op)) {
+        if (static_cast<uint64_t>(arena.getAlignment()) > kDeviceBaseAlignment)
+          arena.emitRemark() << "gpu.alloc does not promise an alignment of "
+                             << arena.getAlignment() << "; device allocators "
+                             << "give " << kDeviceBaseAlignment;
         storage =
             allocate(builder, location, arena.getStorage().getType(),
                      ValueRange(), arena.getKind() == AllocKind::GpuHostShared);

@@ -70,8 +70,10 @@ AllocKind getKind(const BufferRecord &record, AllocationPolicy policy) {
   case AllocationPolicy::MemRef:
     return AllocKind::MemRef;
   case AllocationPolicy::Gpu:
-    // What the host touches must stay where the host can reach it.
-    return record.allocKind == AllocKind::MemRef && record.deviceOnly
+    // What the host touches must stay where the host can reach it, and what
+    // needs more than a device allocator promises, where it gets it.
+    return record.allocKind == AllocKind::MemRef && record.deviceOnly &&
+                   record.alignment <= kDeviceBaseAlignment
                ? AllocKind::Gpu
                : record.allocKind;
   }
@@ -139,7 +141,7 @@ struct ImportPass
         getKind(record, allocations),
         ResourceClassAttr::get(builder.getContext(), record.resourceClass),
         UsageAttr(),
-        record.alignmentSource == "op"
+        record.alignmentSource != "abi"
             ? builder.getI64IntegerAttr(record.alignment)
             : IntegerAttr(),
         StringAttr(), LifetimeAttr(), PlacementAttr());

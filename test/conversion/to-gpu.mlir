@@ -108,3 +108,13 @@ func.func @nested(%c: i1, %f: f32) {
   }
   return
 }
+
+// -----
+
+func.func @large_alignment(%f: f32) {
+  // expected-remark @below {{gpu.alloc does not promise an alignment of 4096; device allocators give 256}}
+  %arena = transient.arena physical 0 kind gpu align 4096 : memref<64xi8>
+  %a = transient.view %arena[0] tenant 0 : memref<64xi8> to memref<16xf32>
+  gpu.memset %a, %f : memref<16xf32>, f32
+  return
+}

@@ -275,3 +275,90 @@ func.func @blocks_in_region(%x: memref<64xf32>, %f: f32, %c: i1) {
   }
   return
 }
+
+// -----
+
+// A tensor is its buffer until it is bufferized.
+func.func @tensor(%x: memref<64xf32>, %f: f32) {
+  // expected-remark @below {{not planned: the buffer lives on in the result of 'bufferization.to_tensor'}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{lives on}}
+  %t = bufferization.to_tensor %a restrict : memref<64xf32> to tensor<64xf32>
+  bufferization.materialize_in_destination %t in restrict writable %x : (tensor<64xf32>, memref<64xf32>) -> ()
+  return
+}
+
+// -----
+
+// A clone may be its source.
+func.func @clone(%x: memref<64xf32>, %f: f32) {
+  // expected-remark @below {{not planned: the buffer lives on in the result of 'bufferization.clone'}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{lives on}}
+  %c = bufferization.clone %a : memref<64xf32> to memref<64xf32>
+  memref.copy %c, %x : memref<64xf32> to memref<64xf32>
+  memref.dealloc %c : memref<64xf32>
+  return
+}
+
+// -----
+
+// A kernel that stores its argument's address.
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @table(%p: memref<64xf32>, %table: memref<1xmemref<64xf32>>) kernel {
+      %c0 = arith.constant 0 : index
+      memref.store %p, %table[%c0] : memref<1xmemref<64xf32>>
+      gpu.return
+    }
+  }
+  func.func @kernel_stores_address(%table: memref<1xmemref<64xf32>>) {
+    %c1 = arith.constant 1 : index
+    // expected-remark @below {{not planned: the buffer is handed to 'memref.store', which does not say what it does with it, in the kernel it is passed to}}
+    // expected-note @below {{to plan it}}
+    %a = gpu.alloc () : memref<64xf32>
+    // expected-note @below {{consumer}}
+    gpu.launch_func @m::@table blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<64xf32>, %table : memref<1xmemref<64xf32>>)
+    return
+  }
+}
+
+// -----
+
+// Order that may lie in tokens through regions, or in calls, is no error.
+func.func @free_after_loop_token(%n: index, %b: memref<64xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t0 = gpu.wait async
+  // expected-remark @below {{not planned: the buffer is freed after accesses whose end may be awaited in a way that is not followed}}
+  // expected-note @below {{to plan it, pass tokens from op to op and wait for them in the same block}}
+  %a = memref.alloc() : memref<64xf32>
+  %t1 = gpu.memset async [%t0] %a, %f : memref<64xf32>, f32
+  %t2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %t1) -> !gpu.async.token {
+    %x = gpu.memset async [%t] %b, %f : memref<64xf32>, f32
+    scf.yield %x : !gpu.async.token
+  }
+  gpu.wait [%t2]
+  // expected-note @below {{completion_edge}}
+  memref.dealloc %a : memref<64xf32>
+  return
+}
+
+// -----
+
+func.func private @device_synchronize()
+func.func @free_after_call(%f: f32) {
+  %t0 = gpu.wait async
+  // expected-remark @below {{not planned: the buffer is freed after accesses}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  %t1 = gpu.memset async [%t0] %a, %f : memref<64xf32>, f32
+  call @device_synchronize() : () -> ()
+  // expected-note @below {{completion_edge}}
+  memref.dealloc %a : memref<64xf32>
+  return
+}

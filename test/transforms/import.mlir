@@ -105,6 +105,39 @@ func.func @declared_call() {
 
 // -----
 
+// A reshape reads its shape, not the buffer; a declared call may return a token.
+func.func private @enqueue(memref<64xf32> {bufferization.access = "read"}) -> !gpu.async.token
+// CHECK-LABEL: func.func @reshape_and_token
+func.func @reshape_and_token(%shape: memref<2xindex>, %x: memref<8x8xf32>, %f: f32) {
+  // CHECK: transient.alloc
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  %r = memref.reshape %a(%shape) : (memref<64xf32>, memref<2xindex>) -> memref<8x8xf32>
+  memref.copy %r, %x : memref<8x8xf32> to memref<8x8xf32>
+  %t = call @enqueue(%a) : (memref<64xf32>) -> !gpu.async.token
+  gpu.wait [%t]
+  return
+}
+
+// -----
+
+// What the program says about alignment stays true.
+// CHECK-LABEL: func.func @stated_alignment
+// GPU-LABEL: func.func @stated_alignment
+func.func @stated_alignment(%f: f32) {
+  // CHECK: transient.alloc class transient align 16 : memref<64xf32>
+  %a = memref.alloc() : memref<64xf32>
+  %b = memref.assume_alignment %a, 16 : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  // More than a device allocator promises: stays on the host.
+  // GPU: transient.alloc class transient align 4096 : memref<64xf32>
+  %c = memref.alloc() {alignment = 4096 : i64} : memref<64xf32>
+  gpu.memset %c, %f : memref<64xf32>, f32
+  return
+}
+
+// -----
+
 // Kernels, and functions of the LLVM dialect, are not planned.
 // CHECK-LABEL: gpu.module @m
 gpu.module @m {

@@ -62,8 +62,8 @@ struct BufferRecord {
   AllocKind allocKind = AllocKind::MemRef;
   mlir::MemRefType type;
   BufferSize size;
-  /// Required alignment in bytes, and the contract that imposes it (F2):
-  /// "op" or "abi".
+  /// Required alignment in bytes, and the contract that imposes it (F2): "op"
+  /// for the allocation, "use" for an op that states it, or "abi".
   uint64_t alignment = 1;
   std::string alignmentSource;
   ResourceClass resourceClass = ResourceClass::Transient;

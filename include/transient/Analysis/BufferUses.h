@@ -88,6 +88,8 @@ public:
   struct Argument {
     AccessMode mode = AccessMode::ReadWrite;
     bool proved = false;
+    /// How the address leaves the kernel, for messages; empty if it does not.
+    std::string escape;
   };
 
   /// Access to argument `index` of the kernel that `launch` (a

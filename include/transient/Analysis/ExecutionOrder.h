@@ -90,6 +90,12 @@ public:
     return unsupported;
   }
 
+  /// Whether everything that orders work is understood: each token is followed
+  /// from the op that makes it to the ops that depend on it, and no op may wait
+  /// for work behind our back. If not, two events that are not proved to be ordered may be
+  /// ordered all the same: nothing may be called an error for want of order.
+  bool isComplete() const { return complete; }
+
   /// The node that `op` is or is nested in; nothing for an op that does no work
   /// and is in no node.
   std::optional<unsigned> getNode(mlir::Operation *op) const;
@@ -112,6 +118,7 @@ public:
 private:
   mlir::FunctionOpInterface function;
   std::optional<std::string> unsupported;
+  bool complete = true;
   std::vector<Node> nodes;
   llvm::DenseMap<mlir::Operation *, unsigned> nodeOfOp;
   std::shared_ptr<const planner::PartialOrder> order;

@@ -42,6 +42,11 @@ struct BufferSize {
   bool isKnown() const { return kind == Known; }
 };
 
+/// The base alignment in bytes that device allocators promise: `gpu.alloc` takes
+/// no alignment in the stock lowering. CUDA C++ Programming Guide, "Device Memory
+/// Accesses".
+constexpr uint64_t kDeviceBaseAlignment = 256;
+
 /// Returns the size of a buffer of type `type` with identity layout, under the
 /// data layout in force at `scope`. `i1` occupies a byte, `index` eight, `i24`
 /// four: elements are spaced by their size rounded up to their ABI alignment,
