@@ -240,12 +240,18 @@ BufferUse BufferUseAnalysis::classify(
     }
     if (mode != AccessMode::None) {
       // A tensor is its buffer until it is bufferized; a clone may be its
-      // source. A load from a buffer of buffers yields an element, not itself.
-      bool yieldsElement = isa<memref::LoadOp, affine::AffineLoadOp>(op);
-      for (Value result : op->getResults())
-        if (!yieldsElement && !carriesNoAddress(result.getType()))
+      // source. A load from a buffer of buffers yields an element, not itself;
+      // a view of something else, with this as its shape, neither.
+      auto view = dyn_cast<ViewLikeOpInterface>(op);
+      bool yieldsElement = isa<memref::LoadOp, affine::AffineLoadOp>(op) ||
+                           (view && view.getViewSource() != use.get());
+      for (Value result : op->getResults()) {
+        bool followed = isa<BaseMemRefType>(result.getType()) &&
+                        aliases.contains(result);
+        if (!yieldsElement && !followed && !carriesNoAddress(result.getType()))
           return escape("lives on in the result of '" +
                         op->getName().getStringRef() + "'");
+      }
       return access(mode, true);
     }
     if (effects.empty() && yieldsOnlyAliases(op, aliases))

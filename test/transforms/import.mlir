@@ -108,8 +108,14 @@ func.func @declared_call() {
 // A reshape reads its shape, not the buffer; a declared call may return a token.
 func.func private @enqueue(memref<64xf32> {bufferization.access = "read"}) -> !gpu.async.token
 // CHECK-LABEL: func.func @reshape_and_token
-func.func @reshape_and_token(%shape: memref<2xindex>, %x: memref<8x8xf32>, %f: f32) {
-  // CHECK: transient.alloc
+func.func @reshape_and_token(%n: index, %x: memref<8x8xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: transient.alloc class transient : memref<2xindex>
+  %shape = memref.alloc() : memref<2xindex>
+  memref.store %n, %shape[%c0] : memref<2xindex>
+  memref.store %n, %shape[%c1] : memref<2xindex>
+  // CHECK: transient.alloc class transient : memref<64xf32>
   %a = memref.alloc() : memref<64xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
   %r = memref.reshape %a(%shape) : (memref<64xf32>, memref<2xindex>) -> memref<8x8xf32>
