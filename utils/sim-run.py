@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+#===- sim-run.py - Runs a gpu program on the simulated device -------------===#
+#
+# Part of the Transient project, under the Apache License v2.0 with LLVM
+# Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Lowers a gpu-dialect program with stock passes only and runs it with
+# mlir-runner and libTransientSimRuntime.so. --own-streams first gives every
+# operation a stream of its own, so that the lowering adds no order that the
+# tokens do not promise. See docs/SimRuntime.md.
+#
+# Exit codes: the program's own; 86 after violations; 2 when the program cannot
+# be lowered or run.
+#===-----------------------------------------------------------------------===#
+"""Runs a gpu-dialect program on the simulated device."""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# convert-gpu-to-llvm-spv must come before convert-scf-to-cf.
+KERNELS = ("gpu.module(convert-gpu-to-llvm-spv{use-64bit-index=true},"
+           "convert-scf-to-cf,expand-strided-metadata,lower-affine,"
+           "convert-to-llvm,reconcile-unrealized-casts)")
+HOST = ("func.func(convert-linalg-to-loops),expand-strided-metadata,"
+        "lower-affine,gpu-to-llvm,convert-scf-to-cf,convert-to-llvm,"
+        "reconcile-unrealized-casts")
+LOWERING = (f"math-expand-ops{{ops=rsqrt}},convert-math-to-libm,xevm-attach-target,{KERNELS},"
+            f"gpu-module-to-binary{{format=llvm}},{HOST}")
+EXIT_BAD_INPUT = 2
+
+# One operation a line, as mlir-opt prints them.
+ASYNC_OP = re.compile(
+    r"^(\s*)((?:%[\w$.\-]+(?:, )?)+ = )"
+    r"(gpu\.(?!wait\b)[\w.]+) async(?: \[([^\]]*)\])?(.*)$")
+HOST_WAIT = re.compile(r"^(\s*)gpu\.wait \[([^\]]*)\](.*)$")
+
+
+class Failed(Exception):
+    """The program cannot be lowered or run."""
+
+
+def tool(name):
+    """An LLVM 22 tool by its Debian name or in Debian's prefix."""
+    return (os.environ.get(name.upper().replace("-", "_"))
+            or shutil.which(f"{name}-22") or f"/usr/lib/llvm-22/bin/{name}")
+
+
+def run_opt(arguments):
+    """What mlir-opt prints."""
+    try:
+        run = subprocess.run([tool("mlir-opt"), *arguments], check=False,
+                             capture_output=True, text=True, errors="replace")
+    except OSError as error:
+        raise Failed(f"cannot run mlir-opt: {error}") from error
+    if run.returncode:
+        errors = [line for line in run.stderr.splitlines() if "error:" in line]
+        raise Failed("stock lowering: " + (errors or [run.stderr.strip()])[0])
+    return run.stdout
+
+
+def separate_streams(text):
+    """Puts a `gpu.wait async` of its own before every use of tokens: one
+    before each asynchronous operation, one per token of a host wait. The
+    lowering makes one stream of each."""
+    result, count = [], 0
+
+    def fork(indent, tokens):
+        nonlocal count
+        count += 1
+        uses = f" [{tokens}]" if tokens else ""
+        result.append(f"{indent}%own_stream_{count} = gpu.wait async{uses}")
+        return f"%own_stream_{count}"
+
+    for line in text.splitlines():
+        if match := ASYNC_OP.match(line):
+            indent, results, name, tokens, rest = match.groups()
+            stream = fork(indent, tokens)
+            line = f"{indent}{results}{name} async [{stream}]{rest}"
+        elif match := HOST_WAIT.match(line):
+            indent, tokens, rest = match.groups()
+            streams = [fork(indent, token.strip())
+                       for token in tokens.split(",")]
+            line = f"{indent}gpu.wait [{', '.join(streams)}]{rest}"
+        result.append(line)
+    return "\n".join(result) + "\n"
+
+
+def lower(source, own_streams):
+    """The program as text in the llvm dialect."""
+    text = run_opt([source])
+    # convert-gpu-to-llvm-spv knows workgroup memory by number only.
+    text = text.replace("#gpu.address_space<workgroup>", "3")
+    text = text.replace(", #gpu.address_space<global>>", ">")
+    if own_streams:
+        text = separate_streams(text)
+    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+        file.write(text)
+        file.flush()
+        return run_opt([file.name,
+                        f"--pass-pipeline=builtin.module({LOWERING})"])
+
+
+def find_runtime(args):
+    """The runtime library that was asked for, or the build tree's."""
+    name = "libTransientSimRuntime.so"
+    if args.runtime:
+        path = Path(args.runtime)
+    elif args.beside:
+        path = Path(args.beside).resolve().parent / name
+    else:
+        path = Path(__file__).resolve().parents[1] / "build" / "lib" / name
+    if not path.exists():
+        raise Failed(f"no runtime at {path}; build the target "
+                     "TransientSimRuntime or name it with --runtime")
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", help="a gpu-dialect program, - for stdin")
+    parser.add_argument("--entry", default="main",
+                        help="function without arguments to run [main]")
+    parser.add_argument("--own-streams", action="store_true",
+                        help="give every operation a stream of its own")
+    parser.add_argument("--runtime", help="libTransientSimRuntime.so to use")
+    parser.add_argument("--beside", help="use the runtime in this file's folder")
+    parser.add_argument("--shared-libs", default="",
+                        help="further libraries, separated by commas")
+    parser.add_argument("--schedule", action="append", metavar="S",
+                        help="sets TRANSIENT_SIM; repeat to run several")
+    parser.add_argument("--emit-lowered", action="store_true",
+                        help="print the lowered program, do not run it")
+    args = parser.parse_args()
+    try:
+        lowered = lower(args.file, args.own_streams)
+        if args.emit_lowered:
+            sys.stdout.write(lowered)
+            return 0
+        runner = os.path.realpath(tool("mlir-runner"))
+        prefix = Path(runner).parents[1] / "lib"
+        libraries = [find_runtime(args), prefix / "libmlir_runner_utils.so",
+                     prefix / "libmlir_c_runner_utils.so",
+                     prefix / "libmlir_float16_utils.so",
+                     *filter(None, args.shared_libs.split(","))]
+        command = [runner, "-e", args.entry, "--entry-point-result=void",
+                   "--shared-libs=" + ",".join(map(str, libraries))]
+        status = 0
+        for schedule in args.schedule or [None]:
+            environment = dict(os.environ)
+            if schedule:
+                environment["TRANSIENT_SIM"] = schedule
+            sys.stdout.flush()
+            status = subprocess.run(command, input=lowered.encode(),
+                                    env=environment, check=False).returncode
+            if status < 0:
+                raise Failed(f"the program died of signal {-status}")
+            if status:
+                break
+        return status
+    except (Failed, OSError) as error:
+        print(f"sim-run: error: {error}", file=sys.stderr)
+        return EXIT_BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())
