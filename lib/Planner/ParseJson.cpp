@@ -463,6 +463,27 @@ Result<Plan> parsePlanJson(std::string_view text, const Problem &problem,
   }
   if (reader.error)
     return *reader.error;
+  if (const JsonValue *list = root->find("unplaced"))
+    for (const JsonValue &value : reader.array(*list, "'unplaced'")) {
+      std::string id = reader.string(value, "an id in 'unplaced'");
+      if (reader.error)
+        break;
+      auto found = names.find(id);
+      if (found != names.end() && !seen[found->second]) {
+        seen[found->second] = 1;
+        continue;
+      }
+      const bool known = found != names.end();
+      reader.fail(value, known ? "'unplaced' names buffer '" + id +
+                                     "', which is assigned or named before"
+                               : "'unplaced' names buffer '" + id +
+                                     "', expected a buffer of the problem");
+      reader.error->kind =
+          known ? ErrorKind::MismatchedPlan : ErrorKind::UnknownBuffer;
+      reader.error->buffer = id;
+    }
+  if (reader.error)
+    return *reader.error;
 
   if (auto error = recomputeTotals(problem, plan)) {
     error->file = file;

@@ -23,8 +23,10 @@ namespace transient::planner {
 
 namespace {
 
-/// `value` with two decimals, whatever the locale.
+/// `value` with two decimals, whatever the locale. Far outside of any picture
+/// it stops at a trillion: plans that nobody has checked are drawn as well.
 std::string decimal(double value) {
+  value = std::min(std::max(value, -1e12), 1e12);
   auto hundredths = (long long)(value * 100 + (value < 0 ? -0.5 : 0.5));
   std::string text = hundredths < 0 ? "-" : "";
   hundredths = hundredths < 0 ? -hundredths : hundredths;
@@ -234,9 +236,11 @@ private:
   void drawPhysical(std::uint32_t p) {
     const PhysicalBuffer &physical = plan.physicals[p];
     const double height = heights[p], floor = tops[p] + height;
-    auto y = [&](std::uint64_t bytes) {
+    // What a bad plan places beyond the end is cut off above the frame.
+    auto y = [&](double bytes) {
       return physical.bytes
-                 ? floor - double(bytes) / double(physical.bytes) * height
+                 ? floor -
+                       std::min(bytes / double(physical.bytes), 1.05) * height
                  : floor;
     };
     out += "<g>\n<rect class=\"frame\" x=\"" + decimal(left) + "\" y=\"" +
@@ -252,8 +256,9 @@ private:
       std::uint64_t step =
           byteStep(physical.bytes, unsigned(std::max(2.0, height / 40)));
       for (std::uint64_t at = 0; at <= physical.bytes; at += step) {
-        stroke("grid", left, y(at), left + innerWidth, y(at));
-        line("tick", left - 8, y(at) + 4, humanBytes(at), "end");
+        const double level = y(double(at));
+        stroke("grid", left, level, left + innerWidth, level);
+        line("tick", left - 8, level + 4, humanBytes(at), "end");
         if (at > UINT64_MAX - step)
           break;
       }
@@ -267,8 +272,8 @@ private:
       const Placement &placement = plan.placements[i];
       auto [from, to] = times(i);
       const double x1 = x(double(from)), x2 = x(double(to) + 1);
-      const double y1 = y(placement.offset + placement.bytes),
-                   y2 = y(placement.offset);
+      const double y1 = y(double(placement.offset) + double(placement.bytes)),
+                   y2 = y(double(placement.offset));
       out += "<rect class=\"buffer\" x=\"" + decimal(x1) + "\" y=\"" +
              decimal(y1) + "\" width=\"" + decimal(std::max(x2 - x1, 0.5)) +
              "\" height=\"" + decimal(std::max(y2 - y1, 0.3)) +
@@ -288,9 +293,9 @@ private:
     if (plan.physicals.size() == 1) {
       drawLive(p, y);
       if (plan.lowerBoundBytes && plan.lowerBoundBytes <= physical.bytes) {
-        stroke("bound", left, y(plan.lowerBoundBytes), left + innerWidth,
-               y(plan.lowerBoundBytes));
-        line("boundtext", left + innerWidth - 4, y(plan.lowerBoundBytes) - 4,
+        const double level = y(double(plan.lowerBoundBytes));
+        stroke("bound", left, level, left + innerWidth, level);
+        line("boundtext", left + innerWidth - 4, level - 4,
              std::string("lower bound") +
                  (plan.lowerBoundExact ? " (exact) " : " ") +
                  humanBytes(plan.lowerBoundBytes),
@@ -317,7 +322,7 @@ private:
            decimal(y(0));
     for (auto [at, delta] : change) {
       live += delta;
-      out += "H" + decimal(x(double(at))) + "V" + decimal(y(live));
+      out += "H" + decimal(x(double(at))) + "V" + decimal(y(double(live)));
     }
     out += "\"><title>bytes live</title></path>\n";
   }

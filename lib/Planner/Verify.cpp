@@ -48,6 +48,8 @@ const char *toString(Violation::Rule rule) {
     return "never-share";
   case Violation::Rule::Totals:
     return "totals";
+  case Violation::Rule::Claims:
+    return "claims";
   }
   return "unknown";
 }
@@ -90,23 +92,43 @@ public:
                "buffers " + name(a) + " and " + name(b) +
                    " must never share, but both have bytes " +
                    commonBytes(a, b));
-    for (auto [a, b] : problem.exclusive)
+    isPartner.resize(problem.buffers.size(), 0);
+    for (auto [a, b] : problem.exclusive) {
       exclusive.insert({std::min(a, b), std::max(a, b)});
-    for (std::uint32_t p = 0; p != tenants.size() && !full(); ++p)
-      if (!exclusive.empty())
-        collectOverlaps(p);
-      else if (!problem.order)
-        sweepTime(p);
-      else if (endAfterTheyBegin(p))
-        collectTakeovers(p);
+      for (BufferIndex i : {a, b})
+        if (i < isPartner.size())
+          isPartner[i] = 1;
+    }
+    // A pair of tenants either has a partner of some exclusive pair in it, and
+    // is then looked at itself, or has none. Among those without, no pair is
+    // excused, so what stands for all pairs when nothing is exclusive stands
+    // for all of theirs: the partners are left out as if they were not there.
+    for (std::uint32_t p = 0; p != tenants.size() && !full(); ++p) {
+      std::vector<BufferIndex> plain;
+      for (BufferIndex i : tenants[p])
+        if (!isPartner[i])
+          plain.push_back(i);
+      if (problem.order && !endAfterTheyBegin(plain)) {
+        collectOverlaps(tenants[p], /*all=*/true);
+        continue;
+      }
+      const bool partners = plain.size() != tenants[p].size();
+      if (problem.order)
+        collectTakeovers(std::move(plain));
       else
-        collectOverlaps(p);
+        sweepTime(std::move(plain));
+      if (partners)
+        collectOverlaps(tenants[p], /*all=*/false);
+    }
     flush();
     return std::move(violations);
   }
 
 private:
-  bool full() const { return violations.size() >= options.maxViolations; }
+  /// A limit of none would make every plan look good.
+  bool full() const {
+    return violations.size() >= std::max<std::size_t>(options.maxViolations, 1);
+  }
 
   void report(Rule rule, BufferIndex a, BufferIndex b, std::string message) {
     if (!full())
@@ -126,7 +148,7 @@ private:
   bool shareBytes(BufferIndex a, BufferIndex b) const {
     return isPlaced[a] && isPlaced[b] && a != b &&
            *plan.placements[a].physical == *plan.placements[b].physical &&
-           begin(a) < end(b) && begin(b) < end(a);
+           std::max(begin(a), begin(b)) < std::min(end(a), end(b));
   }
   std::string commonBytes(BufferIndex a, BufferIndex b) const {
     return "[" + text(std::max(begin(a), begin(b))) + ", " +
@@ -157,7 +179,10 @@ private:
                         text(*placement.physical) + ", expected less than " +
                         text(plan.physicals.size()));
     isPlaced[i] = 1;
-    tenants[*placement.physical].push_back(i);
+    // One of no bytes, whose size is wrong, has none to share; below, tenants
+    // are those that have.
+    if (placement.bytes)
+      tenants[*placement.physical].push_back(i);
 
     const PhysicalBuffer &physical = plan.physicals[*placement.physical];
     const Wide a = buffer.alignment ? buffer.alignment : 1;
@@ -203,7 +228,8 @@ private:
     for (BufferIndex i = 0; i != problem.buffers.size(); ++i)
       if (plan.placements[i].physical) {
         logical += problem.buffers[i].bytes;
-        padding += Wide(plan.placements[i].bytes) - problem.buffers[i].bytes;
+        if (plan.placements[i].bytes > problem.buffers[i].bytes)
+          padding += plan.placements[i].bytes - problem.buffers[i].bytes;
       }
     for (const PhysicalBuffer &it : plan.physicals)
       physical += it.bytes;
@@ -250,8 +276,7 @@ private:
 
   /// Passes through time with the live tenants by offset. As long as they are
   /// disjoint, a newcomer can only run into its two neighbours.
-  void sweepTime(std::uint32_t physical) {
-    std::vector<BufferIndex> order(tenants[physical]);
+  void sweepTime(std::vector<BufferIndex> order) {
     std::sort(order.begin(), order.end(), [&](BufferIndex a, BufferIndex b) {
       return begins(a) != begins(b) ? begins(a) < begins(b) : a < b;
     });
@@ -286,7 +311,7 @@ private:
 
   /// Whether each tenant has a last node that is, or comes after, one of its
   /// first nodes. Then "a before b before c" makes "a before c".
-  bool endAfterTheyBegin(std::uint32_t physical) {
+  bool endAfterTheyBegin(const std::vector<BufferIndex> &members) {
     if (topological.empty())
       sortNodes();
     flush(); // What is pending has sources of its own.
@@ -306,7 +331,7 @@ private:
       waiting.clear();
       forgetSources();
     };
-    for (BufferIndex i : tenants[physical]) {
+    for (BufferIndex i : members) {
       for (NodeId f : problem.buffers[i].first)
         addSource(f);
       waiting.push_back(i);
@@ -321,8 +346,7 @@ private:
   /// in a topological order of first nodes. "Before" is transitive over the
   /// tenants that a byte has in turn, so these pairs stand for all that
   /// overlap.
-  void collectTakeovers(std::uint32_t physical) {
-    std::vector<BufferIndex> order(tenants[physical]);
+  void collectTakeovers(std::vector<BufferIndex> order) {
     std::sort(order.begin(), order.end(), [&](BufferIndex a, BufferIndex b) {
       return earliest(a) != earliest(b) ? earliest(a) < earliest(b) : a < b;
     });
@@ -349,34 +373,40 @@ private:
     }
   }
 
-  /// Visits every pair of tenants that overlaps in bytes: for each, those that
-  /// start at or below it and end above its start, by a tree of highest ends.
-  void collectOverlaps(std::uint32_t physical) {
-    std::vector<BufferIndex> order(tenants[physical]);
+  /// Visits every pair of tenants that overlaps in bytes, or only those with a
+  /// partner of an exclusive pair: for each, those that start at or below it
+  /// and end above its start, by a tree of highest ends. A second tree knows
+  /// the partners' ends alone.
+  void collectOverlaps(std::vector<BufferIndex> order, bool all) {
     std::sort(order.begin(), order.end(), [&](BufferIndex a, BufferIndex b) {
       return begin(a) != begin(b) ? begin(a) < begin(b) : a < b;
     });
     std::size_t leaves = 1;
     while (leaves < order.size())
       leaves *= 2;
-    std::vector<Wide> highest(2 * leaves, 0);
-    for (std::size_t k = 0; k != order.size(); ++k)
-      highest[leaves + k] = end(order[k]);
-    for (std::size_t k = leaves; --k > 0;)
-      highest[k] = std::max(highest[2 * k], highest[2 * k + 1]);
+    using Tree = std::vector<Wide>;
+    Tree ends(2 * leaves, 0), partnerEnds(2 * leaves, 0);
+    for (std::size_t k = 0; k != order.size(); ++k) {
+      ends[leaves + k] = end(order[k]);
+      partnerEnds[leaves + k] = isPartner[order[k]] ? end(order[k]) : 0;
+    }
+    for (Tree *tree : {&ends, &partnerEnds})
+      for (std::size_t k = leaves; --k > 0;)
+        (*tree)[k] = std::max((*tree)[2 * k], (*tree)[2 * k + 1]);
 
-    std::function<void(std::size_t, std::size_t, std::size_t, std::size_t)>
-        visit = [&](std::size_t node, std::size_t from, std::size_t size,
-                    std::size_t k) {
+    std::function<void(const Tree &, std::size_t, std::size_t, std::size_t,
+                       std::size_t)>
+        visit = [&](const Tree &highest, std::size_t node, std::size_t from,
+                    std::size_t size, std::size_t k) {
           if (from >= k || highest[node] <= begin(order[k]) || full())
             return;
           if (size == 1)
             return addPair(order[from], order[k]);
-          visit(2 * node, from, size / 2, k);
-          visit(2 * node + 1, from + size / 2, size / 2, k);
+          visit(highest, 2 * node, from, size / 2, k);
+          visit(highest, 2 * node + 1, from + size / 2, size / 2, k);
         };
     for (std::size_t k = 0; k != order.size(); ++k)
-      visit(1, 0, leaves, k);
+      visit(all || isPartner[order[k]] ? ends : partnerEnds, 1, 0, leaves, k);
   }
 
   void addPair(BufferIndex a, BufferIndex b) {
@@ -509,6 +539,7 @@ private:
   std::vector<char> isPlaced;                    ///< By buffer.
   std::vector<std::vector<BufferIndex>> tenants; ///< By physical buffer.
   std::set<std::pair<BufferIndex, BufferIndex>> exclusive;
+  std::vector<char> isPartner; ///< By buffer: in some exclusive pair.
 
   std::vector<std::vector<std::uint32_t>> edges; ///< Predecessors, by node.
   std::vector<std::uint32_t> topological, position;

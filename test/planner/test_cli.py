@@ -12,6 +12,7 @@
 #===-----------------------------------------------------------------------===#
 
 import json
+import re
 
 import planner_tool
 from planner_tool import ToolTest
@@ -176,6 +177,44 @@ class Verify(ToolTest):
         self.error("verify", "-", "-", stdin=SEED)
 
 
+    def test_assignments_of_no_bytes(self):
+        joined = FORK.replace("[1, 3]", "[1, 3], [2, 3]")
+        plan = self.file("plan.json", json.dumps(
+            {"schema": "transient.plan.v1", "physical": [{"bytes": 1024}],
+             "assignments": [
+                 {"buffer": "A", "physical": 0, "offset": 0, "bytes": 0},
+                 {"buffer": "B", "physical": 0, "offset": 0, "bytes": 1024}]}))
+        text = self.out("verify", self.file("p.json", joined), plan, code=1)
+        self.assertEqual(text.count("violated"), 1)
+        self.assertIn("violated size: buffer 'A' takes 0 bytes", text)
+
+    def test_claims_are_not_believed(self):
+        problem = self.file("p.csv", "id,lower,upper,size\nA,0,1,8\nB,1,2,8\n")
+        plan = {"schema": "transient.plan.v1",
+                "lower_bound": {"value": 16, "exact": True}, "optimal": True,
+                "physical": [{"bytes": 16}], "assignments": [
+                    {"buffer": "A", "physical": 0, "offset": 0, "bytes": 8},
+                    {"buffer": "B", "physical": 0, "offset": 8, "bytes": 8}]}
+
+        def verify(**changes):
+            return (problem, self.file("plan.json",
+                                       json.dumps({**plan, **changes})))
+        report = self.json("verify", *verify(), "--json", code=1)
+        self.assertEqual([v["rule"] for v in report["violations"]],
+                         ["claims", "claims"])
+        self.out("verify", *verify(lower_bound={"value": 8, "exact": True},
+                                   optimal=False))
+        honest = {"lower_bound": {"value": 0, "exact": False},
+                  "optimal": False}
+        self.out("verify", *verify(**honest, unplaced=[]))
+        self.assertIn("a string", self.error("verify", *verify(
+            **honest, unplaced=[7])))
+        self.assertIn("'A'", self.error("verify", *verify(
+            **honest, unplaced=["A"])))
+        self.assertIn("'X'", self.error("verify", *verify(
+            **honest, unplaced=["X"])))
+
+
 class Bound(ToolTest):
     def test_total_order(self):
         report = self.json("bound", self.file("p.csv", SEED), "--json")
@@ -244,6 +283,19 @@ class Render(ToolTest):
         self.assertIn("seed &lt;S0&gt;", svg)
         self.assertEqual(svg.count('class="buffer"'), 3)
         self.assertIn("lower bound (exact) 12 MiB", svg)
+
+
+    def test_bad_plans_are_drawn_within_the_picture(self):
+        problem = self.file("p.csv", "id,lower,upper,size\nA,0,4,8\n")
+        for offset, size in ((1 << 63, 8), ((1 << 64) - 616, 1 << 63),
+                             (0, (1 << 64) - 1)):
+            plan = self.file("plan.json", json.dumps(
+                {"schema": "transient.plan.v1", "physical": [{"bytes": 1}],
+                 "assignments": [{"buffer": "A", "physical": 0,
+                                  "offset": offset, "bytes": size}]}))
+            svg = self.out("render", problem, plan)
+            for number in re.findall(r'"(-?[0-9.]+)"', svg):
+                self.assertLess(abs(float(number)), 2000, svg)
 
 
 class Help(ToolTest):

@@ -188,6 +188,8 @@ int runVerify(const VerifyCommand &command) {
   if (!plan)
     return fail(plan.error());
   std::vector<Violation> violations = verify(file->problem, *plan);
+  for (Violation &claim : verifyClaims(file->problem, *plan))
+    violations.push_back(std::move(claim));
   if (command.json) {
     std::string out = "{\"schema\": \"transient.verify.v1\", \"ok\": " +
                       boolean(violations.empty()) + ", \"violations\": [";

@@ -41,6 +41,7 @@ struct Violation {
     Overlap,     ///< Bytes shared by buffers not proved apart (R7, G2a).
     NeverShare,  ///< Bytes shared by a pair that must never share.
     Totals,      ///< An accounted number differs from the recomputed one.
+    Claims,      ///< A bound or optimality that could not be confirmed.
   };
   Rule rule = Rule::Shape;
   /// Buffers concerned; equal when there is only one, kNone when none.
@@ -55,17 +56,29 @@ const char *toString(Violation::Rule rule);
 
 /// Limits of the check.
 struct VerifyOptions {
-  /// Stop after this many violations.
+  /// Stop after this many violations, but never before the first.
   std::size_t maxViolations = 100;
 };
 
 /// Every rule that `plan` breaks for `problem`; empty means good. Assumes the
-/// problem is valid, but never crashes on one that is not. Checks every pair
-/// that overlaps in bytes, never only neighbours.
-/// O(n log n) for a total order; else O(n log n + overlapping pairs +
+/// problem is valid, but never crashes on one that is not. Every pair that
+/// overlaps in bytes is decided: in a partial order those where one buffer
+/// takes bytes over directly from another stand for all that overlap, as long
+/// as "before" is transitive over them, and the others are looked at one by
+/// one; so is each pair with a buffer that is in an exclusive pair.
+/// O(n log n) for a total order; else O(n log n + pairs looked at +
 /// (nodes + edges) * last nodes / 64).
+///
+/// Says nothing about `lowerBoundBytes` beyond the plan's own sums: a plan may
+/// be safe without being what it says of itself. See `verifyClaims`.
 std::vector<Violation> verify(const Problem &problem, const Plan &plan,
                               const VerifyOptions &options = {});
+
+/// What the plan claims about the problem and not about bytes (rule Claims): a
+/// lower bound above the one of Bound.h, an `exact` or `optimal` that it does
+/// not bear out. Safety does not depend on it, so this one may and does use the
+/// planner's own bound. Costs nothing for a plan that claims nothing.
+std::vector<Violation> verifyClaims(const Problem &problem, const Plan &plan);
 
 } // namespace transient::planner
 

@@ -258,9 +258,108 @@ TEST(Verify, stopsAtTheLimit) {
   EXPECT_EQ(verify(p, plan, options).size(), 7u);
 }
 
+// A limit of none must not make a bad plan look good.
+TEST(Verify, noLimitIsNoExcuse) {
+  Broken it;
+  it.plan.placements[1].offset = 64;
+  VerifyOptions options;
+  options.maxViolations = 0;
+  EXPECT_EQ(verify(it.problem, it.plan, options).size(), 1u);
+}
+
+// An assignment of no bytes has a wrong size, and no bytes to take over.
+TEST(Verify, assignmentsOfNoBytes) {
+  for (bool partial : {false, true})
+    for (bool exclusive : {false, true})
+      for (std::uint64_t offset : {std::uint64_t(0), std::uint64_t(4)}) {
+        Problem p;
+        p.buffers = {used("A", 8, {0}, {0}), used("B", 8, {1}, {1}),
+                     used("C", 8, {0}, {1})};
+        p.order = partial ? makeOrder(3, {{0, 1}}) : nullptr;
+        Plan plan = *solve(p);
+        if (exclusive)
+          p.exclusive = {{0, 2}};
+        p.neverShare = {{0, 1}};
+        plan.placements[0].bytes = 0;
+        plan.placements[0].offset = offset;
+        plan.placements[1].offset = 0;
+        plan.placements[2].offset = 8;
+        auto violations = verify(p, plan);
+        ASSERT_EQ(violations.size(), 1u) << violations[1].message;
+        EXPECT_EQ(violations[0].rule, Rule::Size);
+        plan.placements[2].offset = 0; // B and C meet all the same.
+        bool overlap = false;
+        for (const Violation &v : verify(p, plan))
+          overlap |= v.rule == Rule::Overlap && v.a + v.b == 3;
+        EXPECT_TRUE(overlap);
+      }
+}
+
+// One exclusive pair in a long chain of tenants: only pairs with its buffers
+// are looked at, and all of those are.
+TEST(Verify, exclusivePairsCostOnlyThemselves) {
+  const std::size_t n = 20000;
+  for (bool partial : {false, true}) {
+    Problem p;
+    Edges edges;
+    for (NodeId v = 0; v != n; ++v) {
+      if (v)
+        edges.push_back({v - 1, v});
+      p.buffers.push_back(used("b" + std::to_string(v), 8, {v}, {v}));
+    }
+    // One more node, beside all others but the last.
+    edges.push_back({n, n - 1});
+    if (partial)
+      p.order = makeOrder(n + 1, edges);
+    Plan plan = *solve(p);
+    ASSERT_EQ(plan.physicalBytes, 8u);
+    p.exclusive = {{5, 6}};
+    EXPECT_TRUE(verify(p, plan).empty());
+    if (!partial) // Would take minutes if every pair were looked at.
+      continue;
+    p.buffers[7].first = p.buffers[7].last = {n};
+    p.exclusive = {{7, 8}};
+    VerifyOptions options;
+    options.maxViolations = 2 * n;
+    EXPECT_EQ(verify(p, plan, options).size(), n - 3);
+  }
+}
+
+TEST(Verify, claims) {
+  Problem p;
+  p.buffers = {interval("A", 8, 0, 0), interval("B", 8, 1, 1)};
+  Plan plan = *solve(p);
+  EXPECT_TRUE(verifyClaims(p, plan).empty());
+  auto refused = [&] {
+    auto violations = verifyClaims(p, plan);
+    for (const Violation &v : violations)
+      EXPECT_EQ(v.rule, Rule::Claims);
+    return violations.size();
+  };
+  // Consistent with itself, hence no matter of `verify`.
+  plan.placements[1].offset = 8;
+  plan.physicals[0].bytes = plan.physicalBytes = plan.lowerBoundBytes = 16;
+  plan.savedBytes = 0;
+  plan.lowerBoundExact = plan.optimal = true;
+  EXPECT_TRUE(verify(p, plan).empty());
+  EXPECT_EQ(refused(), 2u);
+  plan.optimal = false;
+  EXPECT_EQ(refused(), 1u);
+  plan.lowerBoundBytes = 7; // Valid, but not exact.
+  EXPECT_EQ(refused(), 1u);
+  plan.lowerBoundExact = false;
+  EXPECT_EQ(refused(), 0u);
+  plan.lowerBoundBytes = 0;
+  plan.optimal = true;
+  EXPECT_EQ(refused(), 1u);
+  plan.optimal = false;
+  p.buffers[0].first = {9}; // Nothing claimed, nothing asked.
+  EXPECT_EQ(refused(), 0u);
+}
+
 TEST(Verify, everyRuleHasItsOwnName) {
   std::set<std::string> names;
-  const int count = int(Rule::Totals) + 1;
+  const int count = int(Rule::Claims) + 1;
   for (int rule = 0; rule != count; ++rule)
     names.insert(toString(Rule(rule)));
   EXPECT_EQ(int(names.size()), count);
