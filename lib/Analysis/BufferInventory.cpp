@@ -293,35 +293,33 @@ void BufferInventory::analysePlacement(BufferRecord &record) {
 }
 
 void BufferInventory::analyseFrees(BufferRecord &record) {
+  auto block = [&](Operation *op, const Twine &reason, const Twine &resolve) {
+    record.blocked.push_back(
+        {FactKind::CompletionEdge, reason.str(), resolve.str(), op});
+  };
   unsigned frees = 0;
   for (const BufferUse &use : record.uses.uses) {
     if (use.kind != BufferUse::Free)
       continue;
     Operation *op = use.getOp();
-    auto block = [&](const Twine &reason, const Twine &resolve) {
-      record.blocked.push_back(
-          {FactKind::CompletionEdge, reason.str(), resolve.str(), op});
-    };
     if (++frees > 1)
-      block("is freed more than once", "free it once");
+      block(op, "is freed more than once", "free it once");
     else if (op->getBlock() != record.op->getBlock())
-      block("is freed in another block than it is allocated in",
+      block(op, "is freed in another block than it is allocated in",
             "free it in the block of its allocation");
     else if (use.operand->get() != record.value)
-      block("is freed through a view or alias", "free the buffer itself");
+      block(op, "is freed through a view or alias", "free the buffer itself");
     else if (!isa<memref::DeallocOp, gpu::DeallocOp>(op))
-      block("is freed by '" + op->getName().getStringRef() + "'",
+      block(op, "is freed by '" + op->getName().getStringRef() + "'",
             "use memref.dealloc or gpu.dealloc");
   }
   if (frees != 1 || !record.blocked.empty() || order.isComplete())
     return;
   for (const UnorderedFree &unordered : findUnorderedFrees(record, order))
-    record.blocked.push_back(
-        {FactKind::CompletionEdge,
-         "is freed after accesses whose end may be awaited in a way that is "
-         "not followed",
-         "pass tokens from op to op and wait for them in the same block",
-         unordered.free});
+    block(unordered.free,
+          "is freed after accesses whose end may be awaited in a way that is "
+          "not followed",
+          "pass tokens from op to op and wait for them in the same block");
 }
 
 std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,

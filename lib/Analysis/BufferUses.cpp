@@ -246,8 +246,8 @@ BufferUse BufferUseAnalysis::classify(
       bool yieldsElement = isa<memref::LoadOp, affine::AffineLoadOp>(op) ||
                            (view && view.getViewSource() != use.get());
       for (Value result : op->getResults()) {
-        bool followed = isa<BaseMemRefType>(result.getType()) &&
-                        aliases.contains(result);
+        bool followed =
+            isa<BaseMemRefType>(result.getType()) && aliases.contains(result);
         if (!yieldsElement && !followed && !carriesNoAddress(result.getType()))
           return escape("lives on in the result of '" +
                         op->getName().getStringRef() + "'");
