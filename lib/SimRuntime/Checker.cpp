@@ -336,7 +336,7 @@ void OpAccess::propagateUnwritten(uintptr_t target, uintptr_t source,
   Memory &memory = Memory::get();
   Region *from = memory.find(source, false), *to = memory.find(target, true);
   if (!from || !to || from->kind != RegionKind::Device ||
-      to->kind != RegionKind::Device || from->gone || to->gone || threaded)
+      to->kind != RegionKind::Device || from->gone || to->gone)
     return;
   uint64_t fromOffset = source - from->base, toOffset = target - to->base;
   if (fromOffset + bytes > from->size || toOffset + bytes > to->size)
@@ -361,10 +361,12 @@ void OpAccess::propagateUnwritten(uintptr_t target, uintptr_t source,
   for (uint64_t at = 0; at < bytes; at += 1ull << a.grain) {
     if (states[a.cells[(fromOffset + at) >> a.grain]].written)
       continue;
-    uint32_t &cell = b.cells[(toOffset + at) >> b.grain];
-    ShadowState state = states[cell];
+    // On threads another operation may change the cell in between, but that
+    // one races with this copy and is reported for it.
+    uint32_t *cell = &b.cells[(toOffset + at) >> b.grain];
+    ShadowState state = states[__atomic_load_n(cell, __ATOMIC_RELAXED)];
     state.written = false;
-    cell = states.intern(std::move(state));
+    __atomic_store_n(cell, states.intern(std::move(state)), __ATOMIC_RELAXED);
   }
 }
 

@@ -12,11 +12,56 @@
 #include "Fibers.h"
 #include "Report.h"
 
+#include <cstdlib>
+#include <string>
 #include <sys/mman.h>
 
 namespace transient::sim {
 
 static constexpr size_t stackBytes = 256 * 1024;
+
+#ifdef __x86_64__
+// Saves what a call must preserve, exchanges stacks, restores. The floating
+// point control words are the same everywhere here.
+extern "C" void transientSimSwitch(void **save, void *load);
+asm(R"(
+.text
+.type transientSimSwitch, @function
+.hidden transientSimSwitch
+transientSimSwitch:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+.type transientSimStart, @function
+.hidden transientSimStart
+transientSimStart:
+  movq %rbx, %rdi
+  xorl %ebp, %ebp
+  callq *%r12
+  ud2
+)");
+extern "C" void transientSimStart();
+
+static void switchTo(FiberContext &from, FiberContext &to) {
+  transientSimSwitch(&from.stackPointer, to.stackPointer);
+}
+#else
+static void switchTo(FiberContext &from, FiberContext &to) {
+  swapcontext(&from.context, &to.context);
+}
+#endif
 
 BarrierGroup::~BarrierGroup() {
   for (Fiber *fiber : fibers) {
@@ -25,12 +70,37 @@ BarrierGroup::~BarrierGroup() {
   }
 }
 
-void BarrierGroup::start(unsigned high, unsigned low) {
-  auto *fiber = reinterpret_cast<Fiber *>((uint64_t(high) << 32) | low);
+void BarrierGroup::main(Fiber *fiber) {
   BarrierGroup *group = fiber->item.fibers;
   group->entry(&fiber->item, group->params);
   fiber->done = true;
-  // uc_link returns to the scheduler.
+  switchTo(fiber->context, group->scheduler);
+  std::abort(); // A finished fiber is never switched to.
+}
+
+void BarrierGroup::prepare(Fiber &fiber) {
+#ifdef __x86_64__
+  // What transientSimSwitch pops: r15 r14 r13 r12 rbx rbp, return address. The
+  // stack is 16-byte aligned once that has happened.
+  auto **top = reinterpret_cast<void **>(fiber.stack + stackBytes) - 2;
+  *--top = reinterpret_cast<void *>(&transientSimStart);
+  *--top = nullptr;
+  *--top = &fiber;
+  *--top = reinterpret_cast<void *>(&BarrierGroup::main);
+  top -= 3;
+  fiber.context.stackPointer = top;
+#else
+  getcontext(&fiber.context.context);
+  fiber.context.context.uc_stack.ss_sp = fiber.stack;
+  fiber.context.context.uc_stack.ss_size = stackBytes;
+  auto start = [](unsigned high, unsigned low) {
+    main(reinterpret_cast<Fiber *>((uint64_t(high) << 32) | low));
+  };
+  void (*plain)(unsigned, unsigned) = start;
+  auto bits = reinterpret_cast<uint64_t>(&fiber);
+  makecontext(&fiber.context.context, reinterpret_cast<void (*)()>(plain), 2,
+              static_cast<unsigned>(bits >> 32), static_cast<unsigned>(bits));
+#endif
 }
 
 bool BarrierGroup::run(const WorkItem &item, KernelEntry kernel,
@@ -39,13 +109,13 @@ bool BarrierGroup::run(const WorkItem &item, KernelEntry kernel,
   params = arguments;
   size_t count = item.size[0] * item.size[1] * item.size[2];
   while (fibers.size() < count) {
-    auto *fiber = new Fiber;
     void *stack = mmap(nullptr, stackBytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stack == MAP_FAILED)
-      fatal("no memory for " + std::to_string(count) + " work items at once");
-    fiber->stack = static_cast<char *>(stack);
-    fibers.push_back(fiber);
+      fatal("no memory for " + std::to_string(count) +
+            " work items side by side");
+    fibers.push_back(new Fiber);
+    fibers.back()->stack = static_cast<char *>(stack);
   }
   for (size_t i = 0; i < count; ++i) {
     Fiber &fiber = *fibers[i];
@@ -55,13 +125,7 @@ bool BarrierGroup::run(const WorkItem &item, KernelEntry kernel,
     fiber.item.local[1] = i / item.size[0] % item.size[1];
     fiber.item.local[2] = i / item.size[0] / item.size[1];
     fiber.done = false;
-    getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = fiber.stack;
-    fiber.context.uc_stack.ss_size = stackBytes;
-    fiber.context.uc_link = &scheduler;
-    auto bits = reinterpret_cast<uint64_t>(&fiber);
-    makecontext(&fiber.context, reinterpret_cast<void (*)()>(&start), 2,
-                static_cast<unsigned>(bits >> 32), static_cast<unsigned>(bits));
+    prepare(fiber);
   }
   // Each round takes every unfinished item to its next barrier or its end.
   bool uniform = true;
@@ -70,7 +134,7 @@ bool BarrierGroup::run(const WorkItem &item, KernelEntry kernel,
     for (size_t i = 0; i < count; ++i) {
       if (fibers[i]->done)
         continue;
-      swapcontext(&scheduler, &fibers[i]->context);
+      switchTo(scheduler, fibers[i]->context);
       ended += fibers[i]->done;
     }
     uniform &= ended == 0 || ended == left;
@@ -80,9 +144,8 @@ bool BarrierGroup::run(const WorkItem &item, KernelEntry kernel,
 }
 
 void BarrierGroup::wait(WorkItem *item) {
-  // The item is the first member of its fiber.
   auto *fiber = reinterpret_cast<Fiber *>(item);
-  swapcontext(&fiber->context, &scheduler);
+  switchTo(fiber->context, scheduler);
 }
 
 extern "C" void transientSimBarrier(WorkItem *item) {

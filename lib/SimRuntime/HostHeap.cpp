@@ -15,6 +15,7 @@
 #include "Runtime.h"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace transient::sim {
 
@@ -28,14 +29,21 @@ static void *noted(void *pointer, size_t bytes) {
   return pointer;
 }
 
-void *hostMalloc(size_t bytes) { return noted(std::malloc(bytes), bytes); }
+/// Content that shows in results where the program counts on any.
+static void *poisoned(void *pointer, size_t bytes) {
+  if (pointer && options().check)
+    std::memset(pointer, allocatedPoison, bytes);
+  return noted(pointer, bytes);
+}
+
+void *hostMalloc(size_t bytes) { return poisoned(std::malloc(bytes), bytes); }
 
 void *hostCalloc(size_t count, size_t bytes) {
   return noted(std::calloc(count, bytes), count * bytes);
 }
 
 void *hostAlignedAlloc(size_t alignment, size_t bytes) {
-  return noted(std::aligned_alloc(alignment, bytes), bytes);
+  return poisoned(std::aligned_alloc(alignment, bytes), bytes);
 }
 
 void hostFree(void *pointer) {
@@ -56,6 +64,8 @@ void hostFree(void *pointer) {
   Op *op = runtime.create(OpKind::HostFree, nullptr);
   op->region = region;
   runtime.performOnHost(op);
+  if (runtime.pendingCount() == 0)
+    Memory::get().trimHostBlocks();
 }
 
 } // namespace transient::sim

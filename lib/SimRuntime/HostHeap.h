@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // malloc, aligned_alloc and free for code that mlir-runner compiles. They add
-// nothing but knowledge of the blocks' extents and of when they end, so that
-// device work on host memory can be checked.
+// poison and the knowledge where blocks begin and end, and when, so that device
+// work on host memory can be checked.
 //
 //===----------------------------------------------------------------------===//
 

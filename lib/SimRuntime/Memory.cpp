@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -82,9 +83,13 @@ void Memory::release(Region &region, Op *by) {
   if (region.freedBy)
     return;
   region.freedBy = by;
-  if (region.isHost()) // The C library's; kept, never returned to it.
-    return;
   std::memset(region.storage(0), freedPoison, region.size);
+  if (region.isHost()) {
+    hostQuarantine.push_back(&region);
+    hostQuarantined += region.size;
+    hostLive -= region.size;
+    return;
+  }
   quarantine.push_back(&region);
   quarantined += region.size;
   // Threads may be in the middle of an access, so they keep everything.
@@ -166,6 +171,8 @@ void Memory::addHostBlock(void *pointer, uint64_t bytes) {
   region->base = reinterpret_cast<uintptr_t>(pointer);
   region->size = bytes;
   hostBlocks[region->base] = region;
+  hostLive += bytes;
+  hostPeak = std::max(hostPeak, hostLive);
 }
 
 Region *Memory::hostBlock(void *pointer) {
@@ -177,7 +184,27 @@ Region *Memory::hostBlock(void *pointer) {
 void Memory::forgetHostBlock(Region *region) {
   std::lock_guard<std::mutex> lock(mutex);
   hostBlocks.erase(region->base);
+  hostLive -= region->size;
   delete region;
+}
+
+void Memory::trimHostBlocks() {
+  std::lock_guard<std::mutex> lock(mutex);
+  while (hostQuarantined > quarantineBytes) {
+    // The region stays, since operations and messages refer to it.
+    Region *old = hostQuarantine.front();
+    hostQuarantine.pop_front();
+    hostQuarantined -= old->size;
+    hostBlocks.erase(old->base);
+    old->shadow.drop();
+    old->gone = true;
+    std::free(reinterpret_cast<void *>(old->base));
+  }
+}
+
+uint64_t Memory::hostPeakBytes() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return hostPeak;
 }
 
 std::vector<Region *> Memory::leaks() {

@@ -90,6 +90,10 @@ public:
   Region *hostBlock(void *pointer);
   /// Forgets a block nobody on the device has seen.
   void forgetHostBlock(Region *region);
+  /// Gives long released blocks back to the C library. No operation may run.
+  void trimHostBlocks();
+  /// The most bytes that the host's heap held at once.
+  uint64_t hostPeakBytes();
 
   /// Regions of the device that were never released.
   std::vector<Region *> leaks();
@@ -104,7 +108,9 @@ private:
   std::vector<Region *> device; ///< by offset in their half
   std::map<uintptr_t, Region *> hostBlocks, hostPages;
   std::deque<Region *> quarantine;
-  uint64_t quarantined = 0, hostNumber = 0;
+  uint64_t quarantined = 0;
+  std::deque<Region *> hostQuarantine;
+  uint64_t hostQuarantined = 0, hostLive = 0, hostPeak = 0, hostNumber = 0;
 };
 
 } // namespace transient::sim

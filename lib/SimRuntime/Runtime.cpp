@@ -214,11 +214,13 @@ void Runtime::printStatistics() {
   std::fprintf(stderr,
                "transient-sim: stats: schedule=%s check=%d ops=%llu "
                "kernels=%llu items=%llu seconds=%.3f peak_bytes=%llu "
+               "host_peak_bytes=%llu "
                "width=%u violations=%u\n",
                options().scheduleName.c_str(), options().check,
                number(statistics.operations), number(statistics.kernels),
                number(statistics.items), now(), number(statistics.peakBytes),
-               clocks.width(), violationCount());
+               number(Memory::get().hostPeakBytes()), clocks.width(),
+               violationCount());
 }
 
 void Runtime::finish() {
