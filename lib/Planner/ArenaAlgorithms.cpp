@@ -186,6 +186,22 @@ Result<ArenaLayout> placeInOrder(const Instance &instance,
     return "'" + instance.problem.buffers[instance.buffer[item]].id + "'";
   };
 
+  // That something is impossible is said only of what the edges say, not of
+  // what an index with dropped columns fails to prove.
+  auto conflictByEdges = [&](Item a, Item b) {
+    if (instance.interval || instance.problem.order->isExact() ||
+        instance.surelyConflict(a, b))
+      return true;
+    auto before = [&](Item x, Item y) {
+      for (NodeId l : instance.problem.buffers[instance.buffer[x]].last)
+        for (NodeId f : instance.problem.buffers[instance.buffer[y]].first)
+          if (!instance.problem.order->reaches(l, f))
+            return false;
+      return true;
+    };
+    return !before(a, b) && !before(b, a);
+  };
+
   if (instance.hasFixed)
     for (Item item : order) {
       auto offset = fixedOffset(item);
@@ -193,7 +209,7 @@ Result<ArenaLayout> placeInOrder(const Instance &instance,
         continue;
       for (const Placed &p : placer.placed)
         if (p.offset < *offset + instance.bytes[item] && *offset < p.end &&
-            instance.conflict(item, p.item))
+            instance.conflict(item, p.item) && conflictByEdges(item, p.item))
           return Error{ErrorKind::Infeasible,
                        instance.problem.buffers[instance.buffer[item]].id,
                        "buffers " + name(p.item) + " and " + name(item) +

@@ -56,11 +56,16 @@ Relaxed heaviestByOrder(const Instance &instance,
                         const BoundOptions &options) {
   if (instance.interval)
     return {load(instance, items), true, "load"};
-  if (auto chain = heaviestAntichain(instance, items, options.maxFlowEvents)) {
-    bool exact = instance.problem.order->isExact();
-    return {std::move(*chain), exact,
-            exact ? "max-weight-antichain"
-                  : "max-weight-antichain of an order with dropped columns"};
+  if (auto chain = heaviestAntichain(instance, items, Relax::Lower,
+                                     options.maxFlowEvents)) {
+    const bool exact = chain->exact;
+    const char *method =
+        exact ? "max-weight-antichain"
+        : instance.problem.order->isExact()
+            ? "antichain, with one first node for several"
+            : "antichain, with one first and last node for several where the "
+              "order has dropped columns";
+    return {std::move(*chain), exact, method};
   }
   return {load(instance, items), false, "load of one linear extension"};
 }
@@ -83,12 +88,13 @@ std::vector<Item> heaviestFirst(const Instance &instance,
   return items;
 }
 
-/// Adds to `clique`, in order, the candidates that conflict with all of it.
+/// Adds to `clique`, in order, the candidates that surely conflict with all of
+/// it.
 void extend(const Instance &instance, std::vector<Item> &clique,
             const std::vector<Item> &candidates) {
   for (Item i : candidates)
     if (std::all_of(clique.begin(), clique.end(), [&](Item member) {
-          return member != i && instance.conflict(member, i);
+          return member != i && instance.surelyConflict(member, i);
         }))
       clique.push_back(i);
 }
@@ -145,7 +151,8 @@ Bound boundOfSpace(const Instance &instance, const std::vector<Item> &items,
                isBefore(instance.problem, pair.second, pair.first);
       });
   // A pair in both lists conflicts, as it does for the relaxation.
-  bound.exact = relaxed.exact && !adds && bound.bytes == relaxed.set.bytes;
+  bound.exact = relaxed.exact && !adds && bound.bytes == relaxed.set.bytes &&
+                (instance.interval || instance.problem.order->isExact());
   bound.method = std::string(relaxed.method) + " restricted by pairs";
   return bound;
 }
@@ -198,14 +205,17 @@ Result<Bound> peakUpper(const Problem &problem,
     bound.method = "load";
     bound.exact = true;
   } else if (auto found =
-                 heaviestAntichain(instance, items, options.maxFlowEvents)) {
+                 heaviestAntichain(instance, items, Relax::Upper,
+                                   options.maxFlowEvents)) {
+    bound.exact = found->exact;
     cut = std::move(*found);
     bound.method = "min-cut";
-    bound.exact = problem.order->isExact();
     if (!bound.exact)
-      bound.method += ", an order with dropped columns";
+      bound.method += problem.order->isExact()
+                          ? ", too many joins to be told apart"
+                          : ", an order with dropped columns";
   } else {
-    cut = {weight(instance, items), items};
+    cut = {weight(instance, items), items, false};
     bound.method = "sum of all sizes, the flow network is too large";
   }
   if (!single) {

@@ -8,11 +8,12 @@
 //
 // Only nodes in which some item begins or ends matter, but all carry paths, so
 // every node becomes start -> end, every edge end -> start. An item with one
-// first (last) node is created at its start (released at its end). One with
-// several gets an event of its own, tied to the order chain by chain: the last
-// node of each chain that precedes all its first nodes; the first node of each
-// chain that all its last nodes precede. What is left, several last nodes
-// directly before several first ones, is a pair of such items and gets an arc.
+// first (last) node is created at its start (released at its end). Frontiers of
+// several nodes get an event of their own, shared by all items that have them
+// and tied to the order chain by chain: the last node of each chain that
+// precedes all first nodes; the first node of each chain that all last nodes
+// precede. What is left, several last nodes before several first ones with no
+// node between, is a pair of such frontiers and gets an arc.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +22,36 @@
 #include "MaxFlow.h"
 
 #include <algorithm>
+#include <map>
 
 namespace transient::planner {
 
 namespace {
+
+/// A frontier of several nodes and its event.
+struct Frontier {
+  const std::vector<NodeId> *nodes;
+  std::uint32_t event;
+  /// Where it is tied to, by chain, ascending: how many nodes of a chain are in
+  /// the common past, or how many are not in the common future.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ties;
+};
+
+/// Distinct frontiers of several nodes, in order of appearance.
+class Frontiers {
+public:
+  void add(const std::vector<NodeId> &nodes) {
+    if (nodes.size() > 1 && index.emplace(nodes, list.size()).second)
+      list.push_back({&nodes, 0, {}});
+  }
+  const Frontier &of(const std::vector<NodeId> &nodes) const {
+    return list[index.at(nodes)];
+  }
+  std::vector<Frontier> list;
+
+private:
+  std::map<std::vector<NodeId>, std::size_t> index;
+};
 
 /// Builds the network; event numbers are also flow nodes.
 struct Network {
@@ -37,20 +64,31 @@ struct Network {
     flow.addArc(a, b, MaxFlow::kInfinite);
   }
 
-  /// `event` follows everything that precedes all of `nodes`.
-  void afterCommonPast(std::uint32_t event, const std::vector<NodeId> &nodes) {
-    for (std::size_t c = 0; c != order.numChains(); ++c) {
+  /// The event follows everything that precedes all of its nodes.
+  void afterCommonPast(Frontier &frontier) {
+    const auto &nodes = *frontier.nodes;
+    auto tie = [&](std::size_t c) {
       std::size_t prefix = order.chainPrefixBefore(nodes[0], c);
       for (NodeId node : nodes)
         prefix = std::min(prefix, order.chainPrefixBefore(node, c));
-      if (prefix)
-        precede(endOf(order.chainNodes(c)[prefix - 1]), event);
-    }
+      if (!prefix)
+        return;
+      precede(endOf(order.chainNodes(c)[prefix - 1]), frontier.event);
+      frontier.ties.push_back({std::uint32_t(c), std::uint32_t(prefix)});
+    };
+    // Of the chains beyond a node's row, only its own has anything before it.
+    const std::size_t row = order.chainsBefore(nodes[0]);
+    for (std::size_t c = 0; c != row; ++c)
+      tie(c);
+    if (order.chainOf(nodes[0]) >= row)
+      tie(order.chainOf(nodes[0]));
+    for (NodeId f : nodes)
+      precede(frontier.event, startOf(f));
   }
 
-  /// Everything that all of `nodes` precede follows `event`.
-  void beforeCommonFuture(std::uint32_t event,
-                          const std::vector<NodeId> &nodes) {
+  /// Everything that all of its nodes precede follows the event.
+  void beforeCommonFuture(Frontier &frontier) {
+    const auto &nodes = *frontier.nodes;
     for (std::size_t c = 0; c != order.numChains(); ++c) {
       const auto &chain = order.chainNodes(c);
       auto it = std::partition_point(
@@ -59,32 +97,56 @@ struct Network {
               return order.precedes(node, v);
             });
           });
-      if (it != chain.end())
-        precede(event, startOf(*it));
+      if (it == chain.end())
+        continue;
+      precede(frontier.event, startOf(*it));
+      frontier.ties.push_back(
+          {std::uint32_t(c), std::uint32_t(it - chain.begin())});
     }
+    for (NodeId l : nodes)
+      precede(endOf(l), frontier.event);
   }
 };
+
+/// All nodes of `last` precede all of `first`.
+bool allPrecede(const PartialOrder &order, const std::vector<NodeId> &last,
+                const std::vector<NodeId> &first) {
+  for (NodeId l : last)
+    for (NodeId f : first)
+      if (!order.precedes(l, f))
+        return false;
+  return true;
+}
+
+/// Some node is in the common future of the one and in the common past of the
+/// other, so that the graph has a path already.
+bool haveNodeBetween(const Frontier &last, const Frontier &first) {
+  for (auto future = last.ties.begin(), past = first.ties.begin();
+       future != last.ties.end() && past != first.ties.end();) {
+    if (future->first == past->first && future->second < past->second)
+      return true;
+    (future->first <= past->first ? future : past)++;
+  }
+  return false;
+}
 
 } // namespace
 
 std::optional<Antichain> heaviestAntichain(const Instance &instance,
                                            const std::vector<Item> &items,
-                                           std::size_t maxEvents) {
+                                           Relax relax, std::size_t maxEvents) {
   const PartialOrder &order = *instance.problem.order;
   auto source = [&](Item i) -> const Buffer & {
     return instance.problem.buffers[instance.buffer[i]];
   };
-  std::vector<Item> manyFirst, manyLast;
+  Frontiers firsts, lasts;
   for (Item i : items) {
-    if (source(i).first.size() > 1)
-      manyFirst.push_back(i);
-    if (source(i).last.size() > 1)
-      manyLast.push_back(i);
+    firsts.add(source(i).first);
+    lasts.add(source(i).last);
   }
-  std::size_t events =
-      2 * order.numNodes() + manyFirst.size() + manyLast.size() + 2;
-  if (events > maxEvents ||
-      (manyFirst.size() && manyLast.size() > maxEvents / manyFirst.size()))
+  const std::size_t events =
+      2 * order.numNodes() + firsts.list.size() + lasts.list.size() + 2;
+  if (events > maxEvents || events > UINT32_MAX)
     return std::nullopt;
 
   // Infinite arcs must stay wider than all finite ones together.
@@ -94,6 +156,9 @@ std::optional<Antichain> heaviestAntichain(const Instance &instance,
   if (total >= MaxFlow::kInfinite)
     return std::nullopt;
 
+  Antichain result;
+  // One node for all: the first, or last, in the linear extension.
+  bool oneFirst = false, oneLast = false;
   Network net{order, MaxFlow(std::uint32_t(events))};
   for (NodeId v = 0; v != order.numNodes(); ++v) {
     net.precede(net.startOf(v), net.endOf(v));
@@ -101,47 +166,80 @@ std::optional<Antichain> heaviestAntichain(const Instance &instance,
       net.precede(net.endOf(p), net.startOf(v));
   }
 
-  std::vector<std::uint32_t> create(instance.size()), release(instance.size());
+  if (!order.isExact() && (!firsts.list.empty() || !lasts.list.empty())) {
+    result.exact = false;
+    oneFirst = oneLast = relax == Relax::Lower;
+  }
   auto next = std::uint32_t(2 * order.numNodes());
+  if (!oneLast)
+    for (Frontier &frontier : lasts.list) {
+      frontier.event = next++;
+      net.beforeCommonFuture(frontier);
+    }
+  if (!oneFirst) {
+    std::size_t looks = 64 * (maxEvents / 2), arcs = maxEvents;
+    std::vector<std::pair<Frontier *, Frontier *>> direct;
+    for (Frontier &frontier : firsts.list) {
+      frontier.event = next++;
+      net.afterCommonPast(frontier);
+    }
+    bool affordable =
+        lasts.list.empty() || firsts.list.size() <= looks / lasts.list.size();
+    for (Frontier &last : lasts.list)
+      for (Frontier &first : firsts.list) {
+        if (!affordable)
+          break;
+        if (haveNodeBetween(last, first) ||
+            !allPrecede(order, *last.nodes, *first.nodes))
+          continue;
+        direct.push_back({&last, &first});
+        affordable = direct.size() <= arcs;
+      }
+    if (affordable)
+      for (auto [last, first] : direct)
+        net.precede(last->event, first->event);
+    else {
+      result.exact = false;
+      oneFirst = relax == Relax::Lower;
+    }
+  }
+
+  std::vector<std::uint32_t> create(instance.size()), release(instance.size());
+  auto sooner = [&](NodeId a, NodeId b) {
+    return order.position(a) < order.position(b);
+  };
   for (Item i : items) {
     const Buffer &b = source(i);
-    if (b.first.size() == 1) {
-      create[i] = net.startOf(b.first[0]);
-    } else {
-      create[i] = next++;
-      net.afterCommonPast(create[i], b.first);
-      for (NodeId f : b.first)
-        net.precede(create[i], net.startOf(f));
-    }
-    if (b.last.size() == 1) {
-      release[i] = net.endOf(b.last[0]);
-    } else {
-      release[i] = next++;
-      net.beforeCommonFuture(release[i], b.last);
-      for (NodeId l : b.last)
-        net.precede(net.endOf(l), release[i]);
-    }
+    create[i] = oneFirst || b.first.size() == 1
+                    ? net.startOf(*std::min_element(b.first.begin(),
+                                                    b.first.end(), sooner))
+                    : firsts.of(b.first).event;
+    release[i] = oneLast || b.last.size() == 1
+                     ? net.endOf(*std::max_element(b.last.begin(), b.last.end(),
+                                                   sooner))
+                     : lasts.of(b.last).event;
     // Where the order is not proved that far, an item still ends after it
     // begins.
-    if (!order.isExact())
+    if (!order.isExact() && relax == Relax::Upper)
       net.precede(create[i], release[i]);
   }
-  for (Item i : manyLast)
-    for (Item j : manyFirst)
-      if (i != j && instance.before(i, j))
-        net.precede(release[i], create[j]);
 
   const std::uint32_t from = next++, to = next++;
   for (Item i : items) {
     net.flow.addArc(from, release[i], instance.bytes[i]);
     net.flow.addArc(create[i], to, instance.bytes[i]);
   }
-  Antichain result;
-  result.bytes = total - net.flow.run(from, to);
+  const std::uint64_t cut = total - net.flow.run(from, to);
   const auto &side = net.flow.sourceSide();
   for (Item i : items)
-    if (side[release[i]] && !side[create[i]])
+    if (side[release[i]] && !side[create[i]]) {
       result.items.push_back(i);
+      result.bytes += instance.bytes[i];
+    }
+  // Relaxed, an item may begin after it ends and count against the cut; what
+  // was found is an antichain without it.
+  if (relax == Relax::Upper)
+    result.bytes = std::max(result.bytes, cut);
   return result;
 }
 

@@ -29,6 +29,20 @@ namespace transient::planner {
 struct Antichain {
   std::uint64_t bytes = 0;
   std::vector<Item> items; ///< Sorted; weighs `bytes`.
+  /// It is the heaviest by the given edges. False where "before" had to be
+  /// taken for more, or for less, than it is.
+  bool exact = true;
+};
+
+/// What to do where the graph cannot say exactly what is before what, because
+/// the order's index dropped columns or there would be too many arcs.
+enum class Relax {
+  /// Take more to be before: one first node, and where columns were dropped one
+  /// last node, speaks for all. What is found is an antichain all the same, and
+  /// at least the load of the linear extension.
+  Lower,
+  /// Take less to be before: what is found weighs at least the antichain.
+  Upper,
 };
 
 /// Heaviest set of `items` none of which is before another: by weighted
@@ -37,7 +51,7 @@ struct Antichain {
 /// than `maxEvents` events. Precondition: the instance has a partial order.
 std::optional<Antichain> heaviestAntichain(const Instance &instance,
                                            const std::vector<Item> &items,
-                                           std::size_t maxEvents);
+                                           Relax relax, std::size_t maxEvents);
 
 } // namespace transient::planner
 

@@ -25,7 +25,16 @@ bool listed(const BufferPairs &pairs, BufferIndex a, BufferIndex b) {
 }
 
 bool precedes(const Problem &problem, NodeId a, NodeId b) {
-  return problem.order ? problem.order->precedes(a, b) : a < b;
+  return problem.order ? problem.order->reaches(a, b) : a < b;
+}
+
+/// By the edges, even where the order's index dropped columns.
+bool allPrecede(const Problem &problem, const Buffer &a, const Buffer &b) {
+  for (NodeId l : a.last)
+    for (NodeId f : b.first)
+      if (!precedes(problem, l, f))
+        return false;
+  return true;
 }
 
 std::string nodes(const std::vector<NodeId> &list, const char *separator) {
@@ -98,6 +107,9 @@ SharingExplanation explainSharing(const Problem &problem, BufferIndex a,
                        std::to_string(f) +
                        " starts: " + nodes(result.paths.back(), " -> ") + "\n";
       }
+    if (!isBefore(problem, a, b) && !isBefore(problem, b, a))
+      result.text += "  The planner keeps them apart all the same: the order is "
+                     "too wide for its index to see this.\n";
   };
 
   if (!needsStorage(x) || !needsStorage(y)) {
@@ -117,13 +129,13 @@ SharingExplanation explainSharing(const Problem &problem, BufferIndex a,
     say(false, SharingReason::NeverShare, "the problem says they never do.");
     return result;
   }
-  if (isBefore(problem, a, b)) {
+  if (allPrecede(problem, x, y)) {
     say(true, SharingReason::Before,
         "every last use of '" + x.id + "' ends before '" + y.id + "' begins.");
     prove(x, y);
     return result;
   }
-  if (isBefore(problem, b, a)) {
+  if (allPrecede(problem, y, x)) {
     say(true, SharingReason::After,
         "every last use of '" + y.id + "' ends before '" + x.id + "' begins.");
     prove(y, x);

@@ -72,13 +72,16 @@ Instance::Instance(const Problem &problem) : problem(problem) {
     // The first node in the linear extension that does not precede `node` is
     // the first such node of some chain.
     auto firstUnsettled = [&](NodeId node) {
-      std::uint64_t position = order->numNodes();
+      std::uint64_t position = order->position(node);
       for (std::size_t c = 0; c != order->numChains(); ++c) {
         const auto &chain = order->chainNodes(c);
         std::size_t prefix = order->chainPrefixBefore(node, c);
         if (prefix != chain.size())
           position =
               std::min<std::uint64_t>(position, order->position(chain[prefix]));
+        // Later chains start later, and none of them precedes `node`.
+        if (c >= order->chainsBefore(node) && c != order->chainOf(node))
+          break;
       }
       return position;
     };
@@ -116,6 +119,13 @@ Instance::Instance(const Problem &problem) : problem(problem) {
   adopt(problem.neverShare, never);
   adopt(problem.exclusive, exclusive);
   transitive = !hasPairs && (!order || order->isExact());
+}
+
+bool Instance::surelyConflict(Item a, Item b) const {
+  if (interval || problem.order->isExact())
+    return conflict(a, b);
+  const bool together = lo[a] <= hi[b] && lo[b] <= hi[a];
+  return hasPairs ? conflictWithPairs(a, b, together) : together;
 }
 
 bool Instance::before(Item a, Item b) const {

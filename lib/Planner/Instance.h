@@ -44,6 +44,11 @@ struct Instance {
     return hasPairs ? conflictWithPairs(a, b, base) : base;
   }
 
+  /// True only if a and b may not share a byte even where the order's index
+  /// dropped columns: then what is live together in the linear extension is
+  /// certain, and what is merely not proved apart is not.
+  bool surelyConflict(Item a, Item b) const;
+
   /// All last nodes of a precede all first nodes of b.
   bool before(Item a, Item b) const;
 

@@ -172,11 +172,17 @@ private:
 /// Builds an order from [a, b] edges, a before b.
 std::shared_ptr<const PartialOrder>
 readOrder(Reader &reader, const JsonValue &at, std::uint64_t numNodes,
-          const JsonValue &edges, const std::string &file) {
-  // A file cannot speak about more nodes than it has bytes to make useful.
-  if (numNodes > (1ull << 28)) {
+          const JsonValue &edges, const std::string &file,
+          std::size_t fileBytes) {
+  // A file cannot speak about more nodes than it has bytes.
+  const std::uint64_t most = std::max<std::uint64_t>(1 << 20, fileBytes);
+  if (numNodes > most) {
     reader.fail(at, "order has " + std::to_string(numNodes) +
-                        " nodes, expected at most 2^28");
+                        " nodes, expected at most " + std::to_string(most) +
+                        " in a file of " + std::to_string(fileBytes) +
+                        " bytes");
+    if (reader.error->kind == ErrorKind::Parse)
+      reader.error->kind = ErrorKind::Resource;
     return nullptr;
   }
   std::vector<std::vector<NodeId>> predecessors(numNodes);
@@ -269,7 +275,8 @@ BufferPairs readPairs(Reader &reader, const JsonValue &value,
   return pairs;
 }
 
-Result<ProblemFile> readPoset(const JsonValue &root, const std::string &file) {
+Result<ProblemFile> readPoset(const JsonValue &root, const std::string &file,
+                              std::size_t fileBytes) {
   Reader reader(file);
   ProblemFile result;
   std::uint64_t ops = reader.number(*root.find("ops"), "'ops'");
@@ -277,7 +284,7 @@ Result<ProblemFile> readPoset(const JsonValue &root, const std::string &file) {
   const JsonValue *buffers = reader.required(root, "the poset", "buffers");
   if (reader.error)
     return *reader.error;
-  auto order = readOrder(reader, *root.find("ops"), ops, *edges, file);
+  auto order = readOrder(reader, *root.find("ops"), ops, *edges, file, fileBytes);
   if (!order)
     return *reader.error;
   result.problem.order = order;
@@ -322,7 +329,7 @@ Result<ProblemFile> parseProblemJson(std::string_view text,
   Reader reader(file);
   const JsonValue *schema = root->find("schema");
   if (!schema && root->find("ops"))
-    return readPoset(*root, file);
+    return readPoset(*root, file, text.size());
   if (!schema || schema->kind != JsonValue::Kind::String ||
       schema->text != "transient.problem.v1")
     return parseError(file, schema ? schema->line : root->line,
@@ -349,7 +356,8 @@ Result<ProblemFile> parseProblemJson(std::string_view text,
     std::uint64_t count = nodes ? reader.number(*nodes, "'nodes'") : 0;
     if (reader.error)
       return *reader.error;
-    result.problem.order = readOrder(reader, *nodes, count, *edges, file);
+    result.problem.order =
+        readOrder(reader, *nodes, count, *edges, file, text.size());
     if (!result.problem.order)
       return *reader.error;
   }

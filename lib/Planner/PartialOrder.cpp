@@ -148,10 +148,15 @@ PartialOrder::build(std::size_t numNodes,
   for (std::uint32_t v = 0; v != n; ++v)
     toCome[v] = succBegin[v + 1] - succBegin[v];
   for (std::uint32_t v : result.order) {
-    clock.assign(std::min(result.chains.size(), cap), 0);
+    clock.clear();
     for (std::uint32_t e = result.predBegin[v]; e != result.predBegin[v + 1];
          ++e) {
       std::uint32_t p = result.preds[e];
+      std::size_t needed = result.rowLength[p];
+      if (result.chain[p] < cap)
+        needed = std::max<std::size_t>(needed, result.chain[p] + 1);
+      if (clock.size() < needed)
+        clock.resize(needed, 0);
       for (std::size_t c = 0; c != result.rowLength[p]; ++c)
         clock[c] = std::max(clock[c], result.clocks[result.clockBegin[p] + c]);
       if (result.chain[p] < cap)
@@ -181,6 +186,13 @@ PartialOrder::build(std::size_t numNodes,
         }
     if (home == result.chains.size())
       result.chains.emplace_back();
+    // What precedes v in a chain without a column is known only through the
+    // place in its own chain.
+    for (std::uint32_t e = result.predBegin[v]; e != result.predBegin[v + 1];
+         ++e) {
+      const std::size_t c = result.chain[result.preds[e]];
+      result.exact &= c < cap || c == home;
+    }
     result.chain[v] = std::uint32_t(home);
     result.place[v] = std::uint32_t(result.chains[home].size());
     result.chains[home].push_back(v);
@@ -188,7 +200,6 @@ PartialOrder::build(std::size_t numNodes,
     result.rowLength[v] = std::uint32_t(clock.size());
     result.clocks.insert(result.clocks.end(), clock.begin(), clock.end());
   }
-  result.columns = std::min(result.chains.size(), cap);
   return result;
 } catch (const std::bad_alloc &) {
   return Error{ErrorKind::Resource, "",
@@ -208,6 +219,10 @@ bool PartialOrder::precedes(NodeId a, NodeId b) const {
   if (a >= chain.size() || b >= chain.size())
     return false;
   return place[a] < chainPrefixBefore(b, chain[a]);
+}
+
+bool PartialOrder::reaches(NodeId a, NodeId b) const {
+  return precedes(a, b) || (!exact && !path(a, b).empty());
 }
 
 namespace {

@@ -43,7 +43,9 @@ struct Bound {
 /// Limits that keep a bound affordable; counts, so the same everywhere.
 struct BoundOptions {
   /// Largest flow network, in events, for which a flow is computed. Beyond it
-  /// the load of one linear extension stands in: valid, not exact.
+  /// the load of one linear extension stands in: valid, not exact. As many arcs
+  /// may tie frontiers of several nodes directly to each other; beyond it one
+  /// first node stands for several.
   std::size_t maxFlowEvents = 2000000;
 };
 
@@ -53,7 +55,10 @@ struct BoundOptions {
 /// Total order: LOAD, the most bytes live at one node; O(n log n), exact.
 /// Partial order: heaviest antichain of "before", by one maximum flow on the
 /// DAG of events (weighted Dilworth: sum of weights minus the largest
-/// transport from releases to later creations); exact. With `neverShare` or
+/// transport from releases to later creations); exact. It is an antichain of
+/// the given edges, whatever columns the order's index dropped, and at least
+/// the load of the linear extension; where it may not be the heaviest, `exact`
+/// is false. With `neverShare` or
 /// `exclusive` pairs the heaviest clique is no longer an antichain: the bound
 /// is then certified by `witness`, and exact only where the relaxation without
 /// those pairs agrees.

@@ -71,9 +71,13 @@ public:
   std::size_t numChains() const { return chains.size(); }
   /// True when any two nodes are ordered.
   bool isTotal() const { return chains.size() <= 1; }
-  /// True when no clock column was dropped: `precedes` is then exactly
-  /// reachability over the given edges.
-  bool isExact() const { return chains.size() <= columns; }
+  /// True when no clock entry was lost with a dropped column: `precedes` is
+  /// then exactly reachability over the given edges.
+  bool isExact() const { return exact; }
+  /// The same as `precedes`, but exact even when columns were dropped: a path
+  /// of given edges leads from a to b. O(1) unless columns were dropped and
+  /// nothing is proved by those left; then O(n + edges).
+  bool reaches(NodeId a, NodeId b) const;
 
   /// The nodes of `nodes` that no other of them precedes / that precede no
   /// other: the first / last frontier of a set of users (C3, C4). Sorted by
@@ -92,6 +96,10 @@ public:
   /// How many nodes of chain `index`, counted from its start, precede `node`
   /// as far as is proved. O(1).
   std::size_t chainPrefixBefore(NodeId node, std::size_t index) const;
+  /// No chain from this index on has a node that is proved to precede `node`,
+  /// apart from its own chain. Chains are numbered by their first nodes in the
+  /// linear extension, so what is not before a node starts there at the latest.
+  std::size_t chainsBefore(NodeId node) const { return rowLength[node]; }
 
   /// A linear extension: the smallest-number-first topological order, so equal
   /// to 0..n-1 when the numbering is topological already.
@@ -110,14 +118,14 @@ public:
 private:
   PartialOrder() = default;
 
-  std::size_t columns = 0; ///< Chains that have a clock column.
+  bool exact = true; ///< No clock entry was lost.
   std::vector<std::uint32_t> predBegin, preds; ///< CSR of given edges.
   std::vector<std::uint32_t> order, rank;      ///< Linear extension, inverse.
   std::vector<std::uint32_t> chain, place;     ///< By node.
   std::vector<std::vector<std::uint32_t>> chains;
   /// Clock of node v: clocks[clockBegin[v] + c] nodes of chain c precede v, for
-  /// c < rowLength[v]. Rows are ragged: chains that did not exist yet when v
-  /// was reached hold nothing that precedes it.
+  /// c < rowLength[v]. Rows are ragged: they end with the last chain that holds
+  /// something, so that nodes without predecessors have none.
   std::vector<std::size_t> clockBegin;
   std::vector<std::uint32_t> rowLength, clocks;
 };

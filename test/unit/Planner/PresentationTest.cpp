@@ -53,6 +53,17 @@ TEST(Explain, showsTheMissingEdge) {
   EXPECT_TRUE(has(why.text, "impossible")) << why.text;
 }
 
+// What the edges prove is said even where the order's index is too narrow.
+TEST(Explain, droppedColumnsAreNoReason) {
+  Problem p;
+  p.order = makeOrder(4, {{0, 2}, {0, 3}, {1, 2}, {1, 3}}, {1, 0});
+  ASSERT_FALSE(p.order->precedes(1, 2));
+  p.buffers = {used("A", 8, {1}, {1}), used("B", 8, {2}, {2})};
+  SharingExplanation why = explainSharing(p, 0, 1);
+  EXPECT_TRUE(why.mayShare);
+  EXPECT_EQ(why.paths, (std::vector<std::vector<NodeId>>{{1, 2}}));
+}
+
 TEST(Explain, theOtherReasons) {
   Problem p;
   p.buffers = {interval("A", 8, 0, 2), interval("B", 8, 1, 3),
