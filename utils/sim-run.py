@@ -34,11 +34,17 @@ LOWERING = (f"math-expand-ops{{ops=rsqrt}},convert-math-to-libm,xevm-attach-targ
             f"gpu-module-to-binary{{format=llvm}},{HOST}")
 EXIT_BAD_INPUT = 2
 
-# One operation a line, as mlir-opt prints them.
+# One operation a line, as mlir-opt prints them: results, name, tokens, rest.
 ASYNC_OP = re.compile(
     r"^(\s*)((?:%[\w$.\-]+(?:, )?)+ = )"
     r"(gpu\.(?!wait\b)[\w.]+) async(?: \[([^\]]*)\])?(.*)$")
 HOST_WAIT = re.compile(r"^(\s*)gpu\.wait \[([^\]]*)\](.*)$")
+BLOCKING_OP = re.compile(
+    r"^(\s*)(?:(%[\w$.\-]+) = )?(gpu\.(?:memcpy|memset|alloc|dealloc))\s+"
+    r"(?!async\b|host_shared\b)(.*)$")
+STRIDED_COPY = re.compile(
+    r"^(\s*)(.*= )?gpu\.memcpy (async \[[^\]]*\] )?"
+    r"(%[\w$.\-#]+), (%[\w$.\-#]+) : (memref<.*>), (memref<.*>)$")
 
 
 class Failed(Exception):
@@ -64,27 +70,95 @@ def run_opt(arguments):
     return run.stdout
 
 
-def separate_streams(text):
-    """Puts a `gpu.wait async` of its own before every use of tokens: one
-    before each asynchronous operation, one per token of a host wait. The
-    lowering makes one stream of each."""
+def make_async(text):
+    """Rewrites blocking memory operations, which stock leaves unlowered, as
+    asynchronous ones that the host waits for at once."""
+    result = []
+    for count, line in enumerate(text.splitlines()):
+        if not (match := BLOCKING_OP.match(line)):
+            result.append(line)
+            continue
+        indent, name, operation, rest = match.groups()
+        start, token = f"%sim_start_{count}", f"%sim_done_{count}"
+        results = f"{name}, {token}" if name else token
+        result += [f"{indent}{start} = gpu.wait async",
+                   f"{indent}{results} = {operation} async [{start}] {rest}",
+                   f"{indent}gpu.wait [{token}]"]
+    return "\n".join(result) + "\n"
+
+
+def copy_kernel(name, target, source):
+    """A kernel in which one work item copies a whole memref."""
+    rank = len(re.match(r"memref<((?:[\d?]+x)*)", target).group(1).split("x")) - 1
+    lines = [f"gpu.func @{name}(%to: {target}, %from: {source}) kernel {{",
+             "%c0 = arith.constant 0 : index",
+             "%c1 = arith.constant 1 : index"]
+    for d in range(rank):
+        lines += [f"%d{d} = arith.constant {d} : index",
+                  f"%n{d} = memref.dim %to, %d{d} : {target}",
+                  f"scf.for %i{d} = %c0 to %n{d} step %c1 {{"]
+    at = ", ".join(f"%i{d}" for d in range(rank))
+    lines += [f"%v = memref.load %from[{at}] : {source}",
+              f"memref.store %v, %to[{at}] : {target}", "}" * rank,
+              "gpu.return", "}"]
+    return "\n".join(lines)
+
+
+def copy_strided_by_kernels(text):
+    """Makes launches of the copies whose layouts are not the identity: stock
+    leaves them unlowered or loses their offset."""
+    kernels, result = {}, []
+    for line in text.splitlines():
+        match = STRIDED_COPY.match(line)
+        if not match or "strided<" not in line:
+            result.append(line)
+            continue
+        indent, results, tokens, to, source, to_type, source_type = match.groups()
+        name = kernels.setdefault((to_type, source_type),
+                                  f"copy_{len(kernels)}")
+        one = f"%sim_one_{len(result)}"
+        result += [f"{indent}{one} = arith.constant 1 : index",
+                   f"{indent}{results or ''}gpu.launch_func {tokens or ''}"
+                   f"@sim_copies::@{name} blocks in ({one}, {one}, {one}) "
+                   f"threads in ({one}, {one}, {one}) "
+                   f"args({to} : {to_type}, {source} : {source_type})"]
+    if not kernels:
+        return text
+    module = "\n".join(["gpu.module @sim_copies {",
+                        *(copy_kernel(name, *types)
+                          for types, name in kernels.items()), "}"])
+    first = next((i for i, line in enumerate(result)
+                  if re.match(r"\s*module\b.*\{$", line)), None)
+    if first is None:
+        raise Failed("expects one module around the program")
+    if "gpu.container_module" not in result[first]:
+        result[first] = result[first].replace(
+            "{", "attributes {gpu.container_module} {", 1)
+    return "\n".join([*result[:first + 1], module, *result[first + 1:]]) + "\n"
+
+
+def single_dependencies(text, own_streams):
+    """Gives every asynchronous operation the one dependency that the lowering
+    needs. With `own_streams`, that is a `gpu.wait async` of its own, of which
+    the lowering makes a stream, and so is each token that the host awaits."""
     result, count = [], 0
 
-    def fork(indent, tokens):
+    def join(indent, tokens):
         nonlocal count
         count += 1
         uses = f" [{tokens}]" if tokens else ""
-        result.append(f"{indent}%own_stream_{count} = gpu.wait async{uses}")
-        return f"%own_stream_{count}"
+        result.append(f"{indent}%sim_join_{count} = gpu.wait async{uses}")
+        return f"%sim_join_{count}"
 
     for line in text.splitlines():
         if match := ASYNC_OP.match(line):
             indent, results, name, tokens, rest = match.groups()
-            stream = fork(indent, tokens)
-            line = f"{indent}{results}{name} async [{stream}]{rest}"
-        elif match := HOST_WAIT.match(line):
+            if own_streams or not tokens or "," in tokens:
+                stream = join(indent, tokens)
+                line = f"{indent}{results}{name} async [{stream}]{rest}"
+        elif own_streams and (match := HOST_WAIT.match(line)):
             indent, tokens, rest = match.groups()
-            streams = [fork(indent, token.strip())
+            streams = [join(indent, token.strip())
                        for token in tokens.split(",")]
             line = f"{indent}gpu.wait [{', '.join(streams)}]{rest}"
         result.append(line)
@@ -97,8 +171,8 @@ def lower(source, own_streams):
     # convert-gpu-to-llvm-spv knows workgroup memory by number only.
     text = text.replace("#gpu.address_space<workgroup>", "3")
     text = text.replace(", #gpu.address_space<global>>", ">")
-    if own_streams:
-        text = separate_streams(text)
+    text = copy_strided_by_kernels(make_async(text))
+    text = single_dependencies(text, own_streams)
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(text)
         file.flush()
