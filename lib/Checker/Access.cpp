@@ -16,12 +16,14 @@
 #include "transient/IR/Transient.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -83,6 +85,63 @@ static bool onlyForwards(Operation *op) {
   });
 }
 
+/// May a value of this type be, or lead to, an address that it was made from?
+/// Memrefs are followed by StorageMap.
+static bool mayCarryAddress(Type type) {
+  if (isa<BaseMemRefType, gpu::AsyncTokenType, async::TokenType, NoneType,
+          gpu::MMAMatrixType>(type))
+    return false;
+  if (auto vector = dyn_cast<VectorType>(type))
+    type = vector.getElementType();
+  return !type.isIntOrIndexOrFloat() && !isa<ComplexType>(type);
+}
+
+/// The results are what was in the bytes, not where they are.
+static bool returnsContent(Operation *op) {
+  return isa<memref::LoadOp, affine::AffineLoadOp, memref::AtomicRMWOp,
+             memref::GenericAtomicRMWOp, vector::LoadOp,
+             vector::TransferReadOp>(op);
+}
+
+/// Does a result hold on to the address of an operand, where StorageMap does
+/// not follow it?
+static bool returnsAddress(Operation *op) {
+  return hasMemRefOperand(op) && !returnsContent(op) &&
+         llvm::any_of(op->getResultTypes(), mayCarryAddress);
+}
+
+static StringRef addressLivesOn(Operation *op) {
+  bool isTensor = llvm::any_of(op->getResultTypes(),
+                               [](Type type) { return isa<TensorType>(type); });
+  return isTensor ? "the address lives on in a tensor"
+                  : "the address lives on in its result";
+}
+
+/// Does the op write the address `value` itself somewhere? It has effects, but
+/// none on what the address points to.
+static bool storesAddress(Operation *op, Value value) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects || isa<ViewLikeOpInterface>(op))
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> list;
+  effects.getEffects(list);
+  bool writes = false;
+  for (const MemoryEffects::EffectInstance &effect : list) {
+    // A blanket effect is one on everything.
+    if (!effect.getValue() || effect.getValue() == value)
+      return false;
+    writes |= isa<MemoryEffects::Write>(effect.getEffect());
+  }
+  return writes;
+}
+
+/// A pointer that is compared and nothing else gives nobody access.
+static bool isOnlyCompared(Operation *op) {
+  return isa<memref::ExtractAlignedPointerAsIndexOp>(op) &&
+         llvm::all_of(op->getUsers(),
+                      [](Operation *user) { return isa<arith::CmpIOp>(user); });
+}
+
 /// Memrefs that control flow forwards; following them is StorageMap's task.
 static bool isForwardingTerminator(Operation *op) {
   if (auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(op))
@@ -98,52 +157,111 @@ static bool isDense(MemRefType type) {
 // Summaries of kernels and callees
 //===----------------------------------------------------------------------===//
 
-/// How a body uses a memref, through views. Anything else that happens to it is
-/// an escape.
-AccessAnalysis::ArgumentUse AccessAnalysis::summarizeValue(Value value,
-                                                           unsigned depth) {
+/// How a body uses a memref, through views, control flow, pointers made from it
+/// and device functions that it is given to. Each value is looked at once.
+AccessAnalysis::ArgumentUse AccessAnalysis::summarizeValue(Value root) {
   ArgumentUse use;
-  auto merge = [&](const ArgumentUse &other) {
-    use.effects |= other.effects;
-    use.certain &= other.certain;
-    use.escapes |= other.escapes;
+  auto merge = [&](unsigned effects, bool certain) {
+    use.effects |= effects;
+    use.certain &= certain;
   };
-  ArgumentUse unknown{ReadWrite, false, true};
-  for (OpOperand &operand : value.getUses()) {
-    Operation *user = operand.getOwner();
-    if (depth > 32)
-      return unknown;
-    if (onlyForwards(user)) {
-      for (Value result : user->getResults())
-        if (isMemRef(result))
-          merge(summarizeValue(result, depth + 1));
-      continue;
-    }
-    // Pure, but not a view: it forwards the address where we do not follow.
-    if (isMemoryEffectFree(user))
-      return unknown;
-    auto effects = dyn_cast<MemoryEffectOpInterface>(user);
-    // A memref that is itself stored is an escape, whatever the effects say.
-    bool isStored =
-        isa<memref::StoreOp>(user) && operand.getOperandNumber() == 0;
-    if (!effects || isStored || user->getNumRegions() != 0) {
-      if (isa<linalg::LinalgOp>(user)) {
-        merge({ReadWrite, false, false});
+  const ArgumentUse unknown{ReadWrite, false, true};
+  SmallVector<Value> worklist{root};
+  DenseSet<Value> seen{root};
+  auto follow = [&](Value value) {
+    if (seen.insert(value).second)
+      worklist.push_back(value);
+  };
+  auto followResults = [&](Operation *op) {
+    for (Value result : op->getResults())
+      if (isMemRef(result) || mayCarryAddress(result.getType()))
+        follow(result);
+  };
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    for (OpOperand &operand : value.getUses()) {
+      Operation *user = operand.getOwner();
+      unsigned index = operand.getOperandNumber();
+      if (auto branch = dyn_cast<BranchOpInterface>(user)) {
+        std::optional<BlockArgument> argument =
+            branch.getSuccessorBlockArgument(index);
+        if (!argument)
+          return unknown;
+        follow(*argument);
         continue;
       }
-      return unknown;
-    }
-    SmallVector<MemoryEffects::EffectInstance> list;
-    effects.getEffectsOnValue(value, list);
-    if (list.empty())
-      merge({ReadWrite, false, false});
-    for (const MemoryEffects::EffectInstance &effect : list) {
-      if (isa<MemoryEffects::Read>(effect.getEffect()))
-        merge({Read, true, false});
-      else if (isa<MemoryEffects::Write>(effect.getEffect()))
-        merge({Write, true, false});
-      else
+      Operation *structured = isForwardingTerminator(user) ? user->getParentOp()
+                              : isStructured(user)         ? user
+                                                           : nullptr;
+      if (structured) {
+        forEachRegionEdge(
+            structured,
+            [&](Operation *, Region *, ValueRange sources, ValueRange targets) {
+              for (auto [source, target] : llvm::zip(sources, targets))
+                if (source == value)
+                  follow(target);
+            });
+        continue;
+      }
+      if (auto call = dyn_cast<CallOpInterface>(user)) {
+        auto callee = dyn_cast_or_null<FunctionOpInterface>(
+            call.resolveCallableInTable(&symbols));
+        OperandRange arguments = call.getArgOperands();
+        if (!callee || llvm::none_of(arguments, [&](Value argument) {
+              return argument == value;
+            }))
+          return unknown;
+        bool isReadable =
+            !callee.isExternal() &&
+            llvm::equal(arguments.getTypes(), callee.getArgumentTypes());
+        if (isReadable) {
+          for (auto [position, argument] : llvm::enumerate(arguments))
+            if (argument == value)
+              follow(callee.getArgument(position));
+        } else {
+          merge(ReadWrite, false);
+          followResults(user);
+        }
+        continue;
+      }
+      if (onlyForwards(user)) {
+        followResults(user);
+        continue;
+      }
+      if (isMemoryEffectFree(user)) {
+        // A pointer is followed; a number made of it is not.
+        for (Type type : user->getResultTypes())
+          if (type.isIntOrIndexOrFloat() && !type.isInteger(1))
+            return unknown;
+        if (user->getNumResults() == 0)
+          return unknown;
+        followResults(user);
+        continue;
+      }
+      auto effects = dyn_cast<MemoryEffectOpInterface>(user);
+      if (!effects) {
+        if (!isa<linalg::LinalgOp>(user))
+          return unknown;
+        merge(ReadWrite, false);
+        followResults(user);
+        continue;
+      }
+      if (storesAddress(user, value))
         return unknown;
+      SmallVector<MemoryEffects::EffectInstance> list;
+      effects.getEffectsOnValue(value, list);
+      if (list.empty() || isa<linalg::LinalgOp>(user))
+        merge(ReadWrite, false);
+      for (const MemoryEffects::EffectInstance &effect : list) {
+        if (isa<MemoryEffects::Read>(effect.getEffect()))
+          merge(Read, true);
+        else if (isa<MemoryEffects::Write>(effect.getEffect()))
+          merge(Write, true);
+        else
+          return unknown;
+      }
+      if (!returnsContent(user))
+        followResults(user);
     }
   }
   return use;
@@ -158,9 +276,8 @@ AccessAnalysis::summarize(FunctionOpInterface function) {
   summary.known = !function.isExternal();
   if (summary.known) {
     for (Value argument : function.getArguments())
-      summary.arguments.push_back(
-          isMemRef(argument) ? summarizeValue(argument, 0) : ArgumentUse());
-    // Calls inside are not followed: recursion cannot occur.
+      summary.arguments.push_back(isMemRef(argument) ? summarizeValue(argument)
+                                                     : ArgumentUse());
     function->walk([&](Operation *op) {
       if (op == function.getOperation())
         return;
@@ -179,7 +296,7 @@ AccessAnalysis::summarize(FunctionOpInterface function) {
 
 void AccessAnalysis::addAccess(Value value, unsigned effects, bool overwrites,
                                bool certain, const StorageMap &storage,
-                               Behaviour &behaviour) {
+                               Behaviour &behaviour, bool addressOnly) {
   ArrayRef<ByteRange> ranges = storage.lookup(value);
   bool isOne = ranges.size() == 1;
   for (const ByteRange &range : ranges) {
@@ -193,7 +310,7 @@ void AccessAnalysis::addAccess(Value value, unsigned effects, bool overwrites,
       return access.range == range;
     });
     if (known == behaviour.accesses.end()) {
-      behaviour.accesses.push_back({range, mine, whole, certain});
+      behaviour.accesses.push_back({range, mine, whole, certain, addressOnly});
       continue;
     }
     if ((known->effects | mine) & Read)
@@ -201,6 +318,7 @@ void AccessAnalysis::addAccess(Value value, unsigned effects, bool overwrites,
     known->overwrites = whole && !(known->effects & Read);
     known->effects |= mine;
     known->certain &= certain;
+    known->addressOnly &= addressOnly;
   }
 }
 
@@ -224,6 +342,8 @@ void AccessAnalysis::addCall(Operation *op, const StorageMap &storage,
       continue;
     unsigned effects = ReadWrite;
     bool certain = false, bounded = false;
+    if (summary && summary->arguments[index].escapes)
+      behaviour.escapes = true;
     if (isKnown && summary) {
       effects = summary->arguments[index].effects;
       certain = summary->arguments[index].certain;
@@ -248,6 +368,12 @@ void AccessAnalysis::addCall(Operation *op, const StorageMap &storage,
     if (effects)
       addAccess(argument, effects, false, certain, storage, behaviour);
   }
+  // A declaration may promise to keep nothing, and still return it.
+  if (behaviour.completion == Completion::Blocking && returnsAddress(op) &&
+      !summary) {
+    behaviour.completion = Completion::Unknown;
+    behaviour.reason = addressLivesOn(op);
+  }
 }
 
 void AccessAnalysis::addLaunch(Operation *op, const StorageMap &storage,
@@ -263,8 +389,13 @@ void AccessAnalysis::addLaunch(Operation *op, const StorageMap &storage,
     ArgumentUse use{ReadWrite, false, false};
     // A lowered kernel takes pointers: its arguments are not these.
     if (summary && summary->known && i < summary->arguments.size() &&
-        isMemRef(kernel.getArgument(i)) && !summary->arguments[i].escapes)
+        isMemRef(kernel.getArgument(i)))
       use = summary->arguments[i];
+    if (use.escapes) {
+      behaviour.completion = Completion::Unknown;
+      behaviour.reason = "the kernel hands on the address of its argument";
+      behaviour.escapes = true;
+    }
     if (use.effects)
       addAccess(argument, use.effects, false, use.certain, storage, behaviour);
   }
@@ -325,19 +456,44 @@ void AccessAnalysis::addLeaf(Operation *op, const StorageMap &storage,
     setUnknown("the op does not say when it is done");
   }
 
+  auto setEscape = [&](StringRef reason) {
+    setUnknown(reason);
+    behaviour.escapes = true;
+  };
+  static constexpr StringLiteral escape =
+      "the address of the buffer escapes there";
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  auto store = dyn_cast<memref::StoreOp>(op);
-  if (!effects || isMemoryEffectFree(op) ||
-      (store && isMemRef(store.getValueToStore()))) {
-    if (!hasMemRefOperand(op))
+  bool isPure = isMemoryEffectFree(op);
+  if (!effects || isPure) {
+    if (!hasMemRefOperand(op) || isOnlyCompared(op))
       return;
+    // Device code runs within its launch: so do uses of the pointers it makes.
+    if (isPure && op->getParentOfType<gpu::LaunchOp>()) {
+      ArgumentUse use;
+      for (Value result : op->getResults()) {
+        ArgumentUse mine = result.getType().isIntOrIndexOrFloat()
+                               ? ArgumentUse{ReadWrite, false, true}
+                               : summarizeValue(result);
+        use.effects |= mine.effects;
+        use.escapes |= mine.escapes;
+      }
+      for (Value operand : op->getOperands())
+        if (isMemRef(operand) && use.effects)
+          addAccess(operand, use.effects, false, false, storage, behaviour);
+      if (use.escapes)
+        setEscape(escape);
+      return;
+    }
     // The address is out of our sight from here on.
-    setUnknown("the address of the buffer escapes there");
+    setEscape(escape);
     for (Value operand : op->getOperands())
       if (isMemRef(operand))
-        addAccess(operand, ReadWrite, false, false, storage, behaviour);
+        addAccess(operand, ReadWrite, false, false, storage, behaviour,
+                  /*addressOnly=*/isPure);
     return;
   }
+  if (returnsAddress(op))
+    setEscape(addressLivesOn(op));
   SmallVector<MemoryEffects::EffectInstance> list;
   effects.getEffects(list);
   bool isConditional = isa<bufferization::DeallocOp>(op);
@@ -374,10 +530,17 @@ void AccessAnalysis::addLeaf(Operation *op, const StorageMap &storage,
       }
       addAccess(value, mine, overwrites, true, storage, behaviour);
     }
-  if (isBlanket)
-    for (Value operand : op->getOperands())
-      if (isMemRef(operand))
-        addAccess(operand, ReadWrite, false, false, storage, behaviour);
+  for (Value operand : op->getOperands()) {
+    if (!isMemRef(operand))
+      continue;
+    if (isBlanket) {
+      addAccess(operand, ReadWrite, false, false, storage, behaviour);
+    } else if (storesAddress(op, operand)) {
+      setEscape(escape);
+      addAccess(operand, ReadWrite, false, false, storage, behaviour,
+                /*addressOnly=*/true);
+    }
+  }
 }
 
 Behaviour AccessAnalysis::getBehaviour(Operation *op,
@@ -415,9 +578,13 @@ Behaviour AccessAnalysis::getBehaviour(Operation *op,
       }
       Behaviour nested;
       addLeaf(inner, storage, nested);
+      // A launch ends when all its threads have: only what they store of
+      // addresses outlives it.
       bool isDevice = isa<gpu::LaunchOp>(op);
-      if (nested.completion != Completion::Blocking && !isDevice &&
-          !isa<gpu::WaitOp>(inner)) {
+      behaviour.escapes |= nested.escapes;
+      if (isDevice ? nested.escapes
+                   : nested.completion != Completion::Blocking &&
+                         !isa<gpu::WaitOp>(inner)) {
         behaviour.completion = Completion::Unknown;
         behaviour.reason = nested.completion == Completion::Token
                                ? "asynchronous work inside may leave it "
@@ -436,6 +603,7 @@ Behaviour AccessAnalysis::getBehaviour(Operation *op,
   if (own.completion == Completion::Unknown) {
     behaviour.completion = own.completion;
     behaviour.reason = own.reason;
+    behaviour.escapes |= own.escapes;
   }
   // The op as a whole.
   if (auto async = dyn_cast<gpu::AsyncOpInterface>(op)) {
@@ -459,6 +627,7 @@ Behaviour AccessAnalysis::getBehaviour(Operation *op,
     }
     known->effects |= access.effects;
     known->certain &= access.certain;
+    known->addressOnly &= access.addressOnly;
     known->overwrites &= access.overwrites;
   }
   return behaviour;

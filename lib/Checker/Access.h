@@ -42,6 +42,8 @@ struct Access {
   bool overwrites = false;
   /// The effects are what the op does, not an assumption about it.
   bool certain = true;
+  /// The op does nothing to the bytes; from here on, somebody may.
+  bool addressOnly = false;
 
   bool isUse() const { return effects & ReadWrite; }
   bool writes() const { return effects & Write; }
@@ -61,6 +63,8 @@ struct Behaviour {
   Completion completion = Completion::Blocking;
   /// Why completion is unknown, as the end of a sentence.
   llvm::StringRef reason;
+  /// Somebody keeps an address that the op was given. Completion is unknown.
+  bool escapes = false;
   llvm::SmallVector<Access, 4> accesses;
 };
 
@@ -108,13 +112,14 @@ private:
   void addLeaf(mlir::Operation *op, const StorageMap &storage,
                Behaviour &behaviour);
   void addAccess(mlir::Value value, unsigned effects, bool overwrites,
-                 bool certain, const StorageMap &storage, Behaviour &behaviour);
+                 bool certain, const StorageMap &storage, Behaviour &behaviour,
+                 bool addressOnly = false);
   void addCall(mlir::Operation *op, const StorageMap &storage,
                Behaviour &behaviour);
   void addLaunch(mlir::Operation *op, const StorageMap &storage,
                  Behaviour &behaviour);
   const Summary &summarize(mlir::FunctionOpInterface function);
-  ArgumentUse summarizeValue(mlir::Value value, unsigned depth);
+  ArgumentUse summarizeValue(mlir::Value value);
 
   mlir::SymbolTableCollection &symbols;
   llvm::DenseMap<mlir::Operation *, Summary> summaries;

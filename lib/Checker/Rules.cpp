@@ -88,9 +88,13 @@ private:
   /// Reports that `a` and `b` are not proved to be ordered.
   void reportUnordered(const Use &a, const Use &b, bool isRace,
                        const Order &order, StringRef rule);
-  /// Why an unproved order between the two may still hold, if it may.
-  std::optional<std::string> getExcuse(const Use &a, const Use &b,
-                                       const Order &order) const;
+  /// Why the two may still be ordered, or no conflict, and by which of them.
+  struct Excuse {
+    std::string text;
+    const Use *culprit;
+  };
+  std::optional<Excuse> getExcuse(const Use &a, const Use &b,
+                                  const Order &order) const;
 
   const Scope &scope;
   const StorageMap &storage;
@@ -137,7 +141,9 @@ std::string Checker::describeBytes(const ByteRange &range) const {
 }
 
 std::string Checker::describe(const Use &use) const {
-  return quote(opOf(use)) + " " + verb(use.access->effects).str() + " " +
+  StringRef does = use.access->addressOnly ? "takes the address of"
+                                           : verb(use.access->effects);
+  return quote(opOf(use)) + " " + does.str() + " " +
          describeBytes(use.access->range) + " of " +
          storage.describe(use.access->range.tenant);
 }
@@ -189,14 +195,23 @@ bool Checker::sharesLoop(unsigned root, unsigned a, unsigned b) const {
   return false;
 }
 
-std::optional<std::string> Checker::getExcuse(const Use &a, const Use &b,
-                                              const Order &order) const {
+std::optional<Checker::Excuse> Checker::getExcuse(const Use &a, const Use &b,
+                                                  const Order &order) const {
+  auto whenItEnds = [&](const Use &use) {
+    return "when " + quote(opOf(use)) +
+           " ends: " + nodeOf(use).behaviour.reason.str();
+  };
   for (const Use *use : {&a, &b}) {
     if (use->access->range.lost)
-      return "whether " + describe(*use) +
-             " in these bytes: the offset of the view is not known";
+      return Excuse{"whether " + describe(*use) +
+                        " in these bytes: the offset of the view is not known",
+                    use};
     if (use->access->range.carried)
-      return "which iteration's instance " + describe(*use) + " of";
+      return Excuse{"which iteration's instance " + describe(*use) + " of",
+                    use};
+    // What is done with the address is done later.
+    if (use->access->addressOnly)
+      return Excuse{whenItEnds(*use), use};
   }
   bool aFails = !order.endsBefore(a.node, b.node);
   bool bFails = !order.endsBefore(b.node, a.node);
@@ -207,20 +222,19 @@ std::optional<std::string> Checker::getExcuse(const Use &a, const Use &b,
       (!aFails && !bFails))
     return std::nullopt;
   const Use &culprit = aFails ? a : b;
-  return "when " + quote(opOf(culprit)) +
-         " ends: " + nodeOf(culprit).behaviour.reason.str();
+  return Excuse{whenItEnds(culprit), &culprit};
 }
 
 void Checker::reportUnordered(const Use &a, const Use &b, bool isRace,
                               const Order &order, StringRef rule) {
   const Use &first = a.node <= b.node ? a : b;
   const Use &second = a.node <= b.node ? b : a;
-  if (std::optional<std::string> excuse = getExcuse(first, second, order)) {
+  if (std::optional<Excuse> excuse = getExcuse(first, second, order)) {
     if (isRace)
       return;
-    bool isFirst = !order.endsBefore(first.node, second.node);
-    report.add(Report::Undecided, opOf(isFirst ? first : second), *excuse,
-               {noteAt(isFirst ? second : first, "needed for: ")});
+    const Use &other = excuse->culprit == &first ? second : first;
+    report.add(Report::Undecided, opOf(*excuse->culprit), excuse->text,
+               {noteAt(other, "needed for: ")});
     return;
   }
   std::string text = describe(second);
@@ -409,14 +423,22 @@ void Checker::checkTakeTurns(Occupant &a, Occupant &b) {
   // In a cycle of blocks there is no first; that is for checkLoops to say.
   if (!aFirst || !bFirst || inCycle)
     return checkLoops(a, b);
-  for (bool needsWrite : {true, false})
+  // Faults first, then what is one only if an address that is taken is used.
+  for (unsigned attempt : {0, 1, 2})
     for (auto [victim, other] :
          {std::make_pair(&a, &b), std::make_pair(&b, &a)})
       for (const Use &intruder : other->uses) {
-        if (needsWrite && !intruder.access->writes())
+        if (attempt == 0 && !intruder.access->writes())
+          continue;
+        auto isUncounted = [&](const Use &use) {
+          return attempt < 2 && use.access->addressOnly;
+        };
+        if (isUncounted(intruder))
           continue;
         const Use *early = nullptr, *late = nullptr;
         for (const Use &use : victim->uses) {
+          if (isUncounted(use))
+            continue;
           if (scope.mayFollow(use.node, intruder.node))
             early = &use;
           if (!late && scope.mayFollow(intruder.node, use.node))
@@ -431,6 +453,18 @@ void Checker::checkTakeTurns(Occupant &a, Occupant &b) {
                          storage.describe(victim->tenant) +
                          " still needs: the offset of a view is not known",
                      {noteAt(*late, "needed here: ")});
+          return;
+        }
+        if (attempt == 2) {
+          const Use &taken = late->access->addressOnly      ? *late
+                             : intruder.access->addressOnly ? intruder
+                                                            : *early;
+          report.add(Report::Undecided, opOf(taken),
+                     "whether the address that " + quote(opOf(taken)) +
+                         " takes is used while another tenant has the bytes",
+                     {noteAt(*early, "in use before by: "),
+                      noteAt(intruder, "taken over by: "),
+                      noteAt(*late, "needed here: ")});
           return;
         }
         report.add(Report::Error, opOf(*late),
@@ -461,7 +495,7 @@ void Checker::checkIntruder(Occupant &tenant, Occupant &intruder) {
       if (!use.access->range.overlaps(write.access->range))
         continue;
       inLoop |= sharesLoop(use.access->range.root, use.node, write.node);
-      if (use.node == write.node)
+      if (use.node == write.node || use.access->addressOnly)
         continue;
       if (scope.mayFollow(use.node, write.node))
         early = &use;
@@ -469,7 +503,14 @@ void Checker::checkIntruder(Occupant &tenant, Occupant &intruder) {
         late = &use;
     }
     if (early && late) {
-      if (write.access->range.lost)
+      if (write.access->addressOnly)
+        report.add(Report::Undecided, opOf(write),
+                   "whether the address that " + quote(opOf(write)) +
+                       " takes is used while " +
+                       storage.describe(tenant.tenant) + " has the bytes",
+                   {noteAt(*early, "in use before by: "),
+                    noteAt(*late, "needed here: ")});
+      else if (write.access->range.lost)
         report.add(Report::Undecided, opOf(write),
                    "whether " + describe(write) + " that " +
                        storage.describe(tenant.tenant) +
@@ -647,9 +688,9 @@ void Checker::checkFrees(unsigned root) {
       if ((scope.mayFollow(use.node, free.node) || again) &&
           !order.endsBefore(use.node, free.node))
         missing.push_back(use);
-      if (!isAfter && !again)
+      // V3. To take an address is no access.
+      if ((!isAfter && !again) || use.access->addressOnly)
         return;
-      // V3
       bool inCycle =
           isAfter && storageRoot.op && scope.mayFollow(use.node, free.node);
       if (isMaybe || use.access->range.carried || inCycle ||
@@ -754,6 +795,7 @@ void Checker::checkAllocations(unsigned root) {
   for (const Use &allocation : roots[root].allocations) {
     auto visit = [&](const Use &use) {
       if (use.node == allocation.node || use.access->range.carried ||
+          use.access->addressOnly ||
           !scope.mayFollow(allocation.node, use.node) ||
           order.endsBefore(allocation.node, use.node))
         return;

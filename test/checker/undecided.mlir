@@ -120,7 +120,7 @@ func.func @pointer_escapes(%z: f32) -> index {
 func.func @stored_memref(%where: memref<memref<16xf32>>, %z: f32) {
   %c0 = arith.constant 0 : index
   %a = memref.alloc() : memref<16xf32>
-  // expected-note @below {{used here: 'memref.store' reads and writes bytes [0, 64) of this allocation}}
+  // expected-note @below {{used here: 'memref.store' takes the address of bytes [0, 64) of this allocation}}
   memref.store %a, %where[] : memref<memref<16xf32>>
   // expected-warning @below {{transient-verify cannot decide whether 'memref.dealloc' frees storage that is still in use by 'memref.store': the address of the buffer escapes there}}
   memref.dealloc %a : memref<16xf32>
