@@ -32,6 +32,8 @@ namespace {
 struct Frontier {
   const std::vector<NodeId> *nodes;
   std::uint32_t event;
+  /// First, and last, place of its nodes in the linear extension.
+  std::size_t from, to;
   /// Where it is tied to, by chain, ascending: how many nodes of a chain are in
   /// the common past, or how many are not in the common future.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ties;
@@ -40,9 +42,15 @@ struct Frontier {
 /// Distinct frontiers of several nodes, in order of appearance.
 class Frontiers {
 public:
-  void add(const std::vector<NodeId> &nodes) {
-    if (nodes.size() > 1 && index.emplace(nodes, list.size()).second)
-      list.push_back({&nodes, 0, {}});
+  void add(const PartialOrder &order, const std::vector<NodeId> &nodes) {
+    if (nodes.size() <= 1 || !index.emplace(nodes, list.size()).second)
+      return;
+    Frontier frontier{&nodes, 0, order.numNodes(), 0, {}};
+    for (NodeId node : nodes) {
+      frontier.from = std::min(frontier.from, order.position(node));
+      frontier.to = std::max(frontier.to, order.position(node));
+    }
+    list.push_back(std::move(frontier));
   }
   const Frontier &of(const std::vector<NodeId> &nodes) const {
     return list[index.at(nodes)];
@@ -141,8 +149,8 @@ std::optional<Antichain> heaviestAntichain(const Instance &instance,
   };
   Frontiers firsts, lasts;
   for (Item i : items) {
-    firsts.add(source(i).first);
-    lasts.add(source(i).last);
+    firsts.add(order, source(i).first);
+    lasts.add(order, source(i).last);
   }
   const std::size_t events =
       2 * order.numNodes() + firsts.list.size() + lasts.list.size() + 2;
@@ -189,7 +197,7 @@ std::optional<Antichain> heaviestAntichain(const Instance &instance,
       for (Frontier &first : firsts.list) {
         if (!affordable)
           break;
-        if (haveNodeBetween(last, first) ||
+        if (last.to >= first.from || haveNodeBetween(last, first) ||
             !allPrecede(order, *last.nodes, *first.nodes))
           continue;
         direct.push_back({&last, &first});
@@ -214,10 +222,10 @@ std::optional<Antichain> heaviestAntichain(const Instance &instance,
                     ? net.startOf(*std::min_element(b.first.begin(),
                                                     b.first.end(), sooner))
                     : firsts.of(b.first).event;
-    release[i] = oneLast || b.last.size() == 1
-                     ? net.endOf(*std::max_element(b.last.begin(), b.last.end(),
-                                                   sooner))
-                     : lasts.of(b.last).event;
+    release[i] =
+        oneLast || b.last.size() == 1
+            ? net.endOf(*std::max_element(b.last.begin(), b.last.end(), sooner))
+            : lasts.of(b.last).event;
     // Where the order is not proved that far, an item still ends after it
     // begins.
     if (!order.isExact() && relax == Relax::Upper)

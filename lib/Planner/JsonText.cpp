@@ -18,6 +18,7 @@
 
 #include <iterator>
 #include <optional>
+#include <unordered_set>
 
 namespace transient::planner {
 
@@ -119,7 +120,7 @@ public:
   }
   bool number_integer(number_integer_t value) override {
     return add(JsonValue::Kind::Negative) &&
-           (last->text = std::to_string(value), true);
+           (last->text = value ? std::to_string(value) : "-0", true);
   }
   bool number_unsigned(number_unsigned_t value) override {
     return add(JsonValue::Kind::Unsigned) && (last->number = value, true);
@@ -140,7 +141,7 @@ public:
   bool end_object() override { return ascend(); }
   bool end_array() override { return ascend(); }
   bool key(string_t &text) override {
-    if (open.back()->find(text))
+    if (!keys.back().insert(text).second)
       return fail("key '" + text + "' is repeated, expected it once");
     open.back()->members.emplace_back(text, JsonValue());
     return true;
@@ -180,10 +181,12 @@ private:
     if (open.size() == 64)
       return fail("nesting is deeper than 64, expected less");
     open.push_back(last);
+    keys.emplace_back();
     return true;
   }
   bool ascend() {
     open.pop_back();
+    keys.pop_back();
     return true;
   }
 
@@ -193,6 +196,8 @@ private:
   /// is open inside it has closed.
   std::vector<JsonValue *> open;
   JsonValue *last = nullptr;
+  /// By open container: its keys, as objects can be large.
+  std::vector<std::unordered_set<std::string>> keys;
 };
 
 } // namespace

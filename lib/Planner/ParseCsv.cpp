@@ -19,6 +19,7 @@
 #include "transient/Planner/Usage.h"
 
 #include <algorithm>
+#include <set>
 
 namespace transient::planner {
 
@@ -69,8 +70,11 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Fields of one line; nothing when a quote is not closed.
-std::optional<std::vector<std::string>> split(std::string_view line) {
+/// Fields of one line, or what was expected where it has none.
+Result<std::vector<std::string>> split(std::string_view line) {
+  auto expected = [](const std::string &what) {
+    return Error(ErrorKind::Parse, "", "expected " + what);
+  };
   std::vector<std::string> fields;
   for (std::size_t i = 0;;) {
     while (i < line.size() && (line[i] == ' ' || line[i] == '\t'))
@@ -79,7 +83,7 @@ std::optional<std::vector<std::string>> split(std::string_view line) {
     if (i < line.size() && line[i] == '"') {
       for (++i;; ++i) {
         if (i >= line.size())
-          return std::nullopt;
+          return expected("a closing quote");
         if (line[i] == '"') {
           if (i + 1 >= line.size() || line[i + 1] != '"')
             break;
@@ -87,7 +91,11 @@ std::optional<std::vector<std::string>> split(std::string_view line) {
         }
         field += line[i];
       }
-      i = std::min(line.find(',', i), line.size());
+      std::size_t comma = std::min(line.find(',', ++i), line.size());
+      if (auto rest = trimmed(line.substr(i, comma - i)); !rest.empty())
+        return expected("a comma after a closing quote, got '" +
+                        std::string(rest) + "'");
+      i = comma;
     } else {
       std::size_t comma = std::min(line.find(',', i), line.size());
       field = std::string(trimmed(line.substr(i, comma - i)));
@@ -98,6 +106,32 @@ std::optional<std::vector<std::string>> split(std::string_view line) {
       return fields;
     ++i;
   }
+}
+
+/// Whether `text` is UTF-8: shortest forms of code points up to 0x10ffff but
+/// surrogates.
+bool isUtf8(std::string_view text) {
+  for (std::size_t i = 0; i != text.size();) {
+    const auto lead = (unsigned char)text[i++];
+    const int more = lead < 0x80                   ? 0
+                     : lead >= 0xc2 && lead < 0xe0 ? 1
+                     : lead >= 0xe0 && lead < 0xf0 ? 2
+                     : lead >= 0xf0 && lead < 0xf5 ? 3
+                                                   : -1;
+    if (more < 0 || text.size() - i < std::size_t(more))
+      return false;
+    std::uint32_t point = more ? lead & (0x3f >> more) : 0;
+    for (int k = 0; k != more; ++k) {
+      const auto next = (unsigned char)text[i++];
+      if ((next & 0xc0) != 0x80)
+        return false;
+      point = point << 6 | (next & 0x3f);
+    }
+    if ((more == 2 && (point < 0x800 || (point >> 11) == 0x1b)) ||
+        (more == 3 && (point < 0x10000 || point > 0x10ffff)))
+      return false;
+  }
+  return true;
 }
 
 Result<Table> readTable(std::string_view text, const std::string &file) {
@@ -112,16 +146,19 @@ Result<Table> readTable(std::string_view text, const std::string &file) {
       line.remove_prefix(3);
     if (line.empty())
       continue;
+    if (!isUtf8(line))
+      return parseError(file, number, "expected UTF-8 text");
     auto fields = split(line);
     if (!fields)
-      return parseError(file, number, "expected a closing quote");
+      return parseError(file, number, fields.error().message);
     if (!table.headerLine) {
       table.headerLine = number;
       table.text.header = std::move(*fields);
-      for (std::size_t c = 0; c != table.text.header.size(); ++c)
-        if (table.column(table.text.header[c]) != int(c))
+      std::set<std::string_view> names;
+      for (const std::string &name : table.text.header)
+        if (!names.insert(name).second)
           return parseError(file, number,
-                            "column '" + table.text.header[c] +
+                            "column '" + name +
                                 "' is repeated, expected it once");
       continue;
     }
@@ -157,6 +194,9 @@ public:
     return c;
   }
 
+  const std::string &header(int column) const {
+    return table.text.header[std::size_t(column)];
+  }
   const std::string &text(std::size_t row, int column) const {
     return table.text.rows[row][std::size_t(column)];
   }
@@ -236,7 +276,8 @@ Result<ProblemFile> parseProblemCsv(std::string_view text,
   const int alignment = table->column("alignment"),
             capacity = table->column("capacity"),
             usage = table->column("usage"), space = table->column("space"),
-            fixed = table->column("fixed_offset");
+            fixed = table->column("fixed_offset"),
+            source = table->column("alignment_source");
 
   ProblemFile result;
   result.format = Format::Csv;
@@ -259,6 +300,8 @@ Result<ProblemFile> parseProblemCsv(std::string_view text,
     buffer.space = space < 0 ? 0 : cells.number32(row, space);
     if (fixed >= 0 && !cells.text(row, fixed).empty())
       buffer.fixedOffset = cells.number(row, fixed);
+    if (source >= 0)
+      buffer.alignmentSource = cells.text(row, source);
     if (cells.error)
       return *cells.error;
     result.problem.buffers.push_back(std::move(buffer));
@@ -269,6 +312,72 @@ Result<ProblemFile> parseProblemCsv(std::string_view text,
   return result;
 }
 
+/// The columns of a plan that speak of the problem.
+struct Repeated {
+  explicit Repeated(const Table &table)
+      : lower(table.column("lower")), upper(table.column("upper")),
+        size(table.column("size")), alignment(table.column("alignment")),
+        capacity(table.column("capacity")), usage(table.column("usage")),
+        space(table.column("space")), fixed(table.column("fixed_offset")) {}
+
+  /// Fails where a cell says something else than the problem: the plan was
+  /// made for another one.
+  void check(Cells &cells, std::size_t row, const Problem &problem,
+             const Buffer &buffer) const {
+    auto expect = [&](int column, std::uint64_t otherwise,
+                      std::uint64_t expected) {
+      if (column < 0 || cells.error)
+        return;
+      const std::uint64_t found = cells.number(row, column, otherwise);
+      mismatch(cells, row, column, found == expected, std::to_string(expected));
+    };
+    auto time = [&](NodeId node) {
+      return problem.order ? NodeId(problem.order->position(node)) : node;
+    };
+    const bool interval = (!problem.order || problem.order->isTotal()) &&
+                          buffer.first.size() == 1 && buffer.last.size() == 1;
+    if (!buffer.unused && !interval) {
+      for (int column : {lower, upper})
+        if (column >= 0)
+          mismatch(cells, row, column, false, "absent: no interval says when");
+    } else if (!buffer.unused) {
+      expect(lower, UINT64_MAX, time(buffer.first[0]));
+      // The end of the last node wraps to nothing, which no cell equals.
+      expect(upper, 0, time(buffer.last[0]) + 1);
+    }
+    expect(size, UINT64_MAX, buffer.bytes);
+    expect(alignment, 1, buffer.alignment);
+    if (capacity >= 0) {
+      const std::uint64_t found = cells.number(row, capacity, 0);
+      mismatch(cells, row, capacity,
+               (found ? found : buffer.bytes) ==
+                   (buffer.capacity ? buffer.capacity : buffer.bytes),
+               std::to_string(buffer.capacity));
+    }
+    if (usage >= 0)
+      mismatch(cells, row, usage, readUsage(cells, row, usage) == buffer.usage,
+               std::to_string(buffer.usage));
+    expect(space, 0, buffer.space);
+    if (fixed >= 0 && !buffer.fixedOffset)
+      mismatch(cells, row, fixed, cells.text(row, fixed).empty(), "empty");
+    else if (fixed >= 0)
+      expect(fixed, UINT64_MAX, *buffer.fixedOffset);
+  }
+
+private:
+  static void mismatch(Cells &cells, std::size_t row, int column, bool same,
+                       const std::string &expected) {
+    if (!same)
+      cells.fail(row, ErrorKind::MismatchedPlan,
+                 "plan says '" + cells.text(row, column) + "' in column '" +
+                     cells.header(column) +
+                     "', but the problem has another value, expected " +
+                     expected);
+  }
+
+  int lower, upper, size, alignment, capacity, usage, space, fixed;
+};
+
 Result<Plan> parsePlanCsv(std::string_view text, const Problem &problem,
                           const std::string &file) {
   auto table = readTable(text, file);
@@ -277,6 +386,7 @@ Result<Plan> parsePlanCsv(std::string_view text, const Problem &problem,
   Cells cells(*table, file);
   const int id = cells.required("id"), offset = cells.required("offset");
   const int physical = table->column("physical");
+  const Repeated repeated(*table);
   if (cells.error)
     return *cells.error;
 
@@ -299,6 +409,9 @@ Result<Plan> parsePlanCsv(std::string_view text, const Problem &problem,
       return *cells.error;
     seen[found->second] = 1;
     const Buffer &buffer = problem.buffers[found->second];
+    repeated.check(cells, row, problem, buffer);
+    if (cells.error)
+      return *cells.error;
     if (cells.text(row, offset).empty() || !needsStorage(buffer))
       continue;
     std::uint64_t at = cells.number(row, offset);

@@ -270,6 +270,13 @@ BufferPairs readPairs(Reader &reader, const JsonValue &value,
       }
       both[k] = found->second;
     }
+    if (both[0] == both[1] && !reader.error) {
+      const std::string &id = item.items[0].text;
+      reader.fail(item, "'" + key + "' names buffer '" + id +
+                            "' twice in a pair, expected two buffers");
+      reader.error->kind = ErrorKind::Layout;
+      reader.error->buffer = id;
+    }
     pairs.push_back({both[0], both[1]});
   }
   return pairs;
@@ -279,12 +286,16 @@ Result<ProblemFile> readPoset(const JsonValue &root, const std::string &file,
                               std::size_t fileBytes) {
   Reader reader(file);
   ProblemFile result;
+  if (!reader.object(root, "the poset",
+                     {"name", "source", "license", "ops", "edges", "buffers"}))
+    return *reader.error;
   std::uint64_t ops = reader.number(*root.find("ops"), "'ops'");
   const JsonValue *edges = reader.required(root, "the poset", "edges");
   const JsonValue *buffers = reader.required(root, "the poset", "buffers");
   if (reader.error)
     return *reader.error;
-  auto order = readOrder(reader, *root.find("ops"), ops, *edges, file, fileBytes);
+  auto order =
+      readOrder(reader, *root.find("ops"), ops, *edges, file, fileBytes);
   if (!order)
     return *reader.error;
   result.problem.order = order;
@@ -294,12 +305,16 @@ Result<ProblemFile> readPoset(const JsonValue &root, const std::string &file,
     buffer.id = "b" + std::to_string(lines.size());
     lines.push_back(value.line);
     const std::string name = "buffer '" + buffer.id + "'";
+    if (!reader.object(value, name, {"create", "users", "size", "alignment"}))
+      break;
     const JsonValue *create = reader.required(value, name, "create");
     const JsonValue *users = reader.required(value, name, "users");
     const JsonValue *size = reader.required(value, name, "size");
     if (reader.error)
       break;
     buffer.bytes = reader.number(*size, "'size' of " + name);
+    if (const JsonValue *it = value.find("alignment"))
+      buffer.alignment = reader.number(*it, "'alignment' of " + name);
     std::vector<NodeId> all = reader.nodes(*users, "'users' of " + name);
     all.push_back(reader.number(*create, "'create' of " + name));
     for (NodeId node : all)

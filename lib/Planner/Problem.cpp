@@ -154,7 +154,7 @@ std::optional<Error> validate(const Problem &problem) {
       continue;
     if (buffer.fixedOffset) {
       if (*buffer.fixedOffset & (buffer.alignment - 1))
-        return Error{ErrorKind::Infeasible, buffer.id,
+        return Error{ErrorKind::BadAlignment, buffer.id,
                      "buffer " + quoted(buffer.id) + " has fixed offset " +
                          std::to_string(*buffer.fixedOffset) +
                          ", expected a multiple of its alignment " +

@@ -152,8 +152,10 @@ void writeArray(std::string &out, const char *key, const Items &items,
 }
 
 std::string quotedField(const std::string &field) {
+  // Readers drop blanks around a field that is not quoted.
+  auto blank = [](char c) { return c == ' ' || c == '\t'; };
   if (field.find_first_of(",\"\n\r") == field.npos &&
-      (field.empty() || (field.front() != ' ' && field.back() != ' ')))
+      (field.empty() || (!blank(field.front()) && !blank(field.back()))))
     return field;
   std::string text = "\"";
   for (char c : field)
@@ -270,28 +272,32 @@ Result<CsvText> makeCsvText(const Problem &problem) {
   if (!problem.neverShare.empty() || !problem.exclusive.empty())
     return refuse("", "pairs of buffers");
   bool alignment = false, capacity = false, usage = false, space = false,
-       fixed = false;
+       fixed = false, source = false;
   for (const Buffer &b : problem.buffers) {
     if (b.unused)
       return refuse(b.id, "that buffer '" + b.id + "' is unused");
     if (b.first.size() != 1 || b.last.size() != 1)
       return refuse(b.id,
                     "several first or last nodes of buffer '" + b.id + "'");
-    if (b.id.find_first_of("\n\r") != b.id.npos)
-      return refuse(b.id, "a line break in an id");
+    if (!b.usageRequired)
+      return refuse(b.id,
+                    "that the usage of buffer '" + b.id + "' is not required");
+    for (const std::string *text : {&b.id, &b.alignmentSource})
+      if (text->find_first_of("\n\r") != text->npos)
+        return refuse(b.id, "a line break in an id or alignment_source");
     alignment |= b.alignment != 1;
     capacity |= b.capacity != 0;
     usage |= b.usage != 0;
     space |= b.space != 0;
     fixed |= b.fixedOffset.has_value();
+    source |= !b.alignmentSource.empty();
   }
   CsvText csv;
   csv.header = {"id", "lower", "upper", "size"};
-  const std::pair<bool, const char *> optional[] = {{alignment, "alignment"},
-                                                    {capacity, "capacity"},
-                                                    {usage, "usage"},
-                                                    {space, "space"},
-                                                    {fixed, "fixed_offset"}};
+  const std::pair<bool, const char *> optional[] = {
+      {alignment, "alignment"}, {capacity, "capacity"},
+      {usage, "usage"},         {space, "space"},
+      {fixed, "fixed_offset"},  {source, "alignment_source"}};
   for (auto [present, name] : optional)
     if (present)
       csv.header.push_back(name);
@@ -316,6 +322,8 @@ Result<CsvText> makeCsvText(const Problem &problem) {
       row.push_back(std::to_string(b.space));
     if (fixed)
       row.push_back(b.fixedOffset ? std::to_string(*b.fixedOffset) : "");
+    if (source)
+      row.push_back(b.alignmentSource);
     csv.rows.push_back(std::move(row));
   }
   return csv;

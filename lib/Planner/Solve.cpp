@@ -169,7 +169,7 @@ std::optional<Error> solveSlots(const Instance &instance,
 
 /// Offsets are formed by rounding up at most once an item, so this sum bounds
 /// them all.
-std::optional<Error> checkAlignment(const Instance &instance,
+std::optional<Error> checkAlignment(const Instance &instance, Strategy strategy,
                                     std::uint64_t arenaAlign) {
   if (!isPowerOfTwo(arenaAlign))
     return Error{ErrorKind::BadAlignment, "",
@@ -178,6 +178,13 @@ std::optional<Error> checkAlignment(const Instance &instance,
   std::uint64_t total = 0;
   for (Item i = 0; i != instance.size(); ++i) {
     const Buffer &buffer = instance.problem.buffers[instance.buffer[i]];
+    if (strategy == Strategy::Arena &&
+        (buffer.fixedOffset.value_or(0) & (arenaAlign - 1)))
+      return Error{ErrorKind::Infeasible, buffer.id,
+                   "buffer '" + buffer.id + "' has fixed offset " +
+                       std::to_string(*buffer.fixedOffset) +
+                       ", but offsets are to be multiples of " +
+                       std::to_string(arenaAlign)};
     std::optional<std::uint64_t> sum = total;
     for (std::uint64_t part :
          {instance.bytes[i], std::max(arenaAlign, instance.align[i]) - 1,
@@ -232,7 +239,8 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
   }
 
   Instance instance(problem);
-  if (auto error = checkAlignment(instance, options.arenaAlign))
+  if (auto error =
+          checkAlignment(instance, options.strategy, options.arenaAlign))
     return *error;
 
   Plan plan;

@@ -98,6 +98,21 @@ class Solve(ToolTest):
             self.json("solve", problem, "--arena-align=256", "--json")
             ["physical_bytes"], 259)
 
+    def test_arena_align_holds_for_fixed_offsets(self):
+        problem = self.file("p.csv", "id,lower,upper,size,fixed_offset\n"
+                            "a,0,2,5,4\nb,0,2,5,256\n")
+        self.out("solve", problem)
+        message = self.error("solve", problem, "--arena-align=256", code=1)
+        self.assertIn("'a' has fixed offset 4", message)
+        self.out("solve", problem, "--arena-align=4")
+
+    def test_misaligned_fixed_offsets_are_bad_input(self):
+        problem = self.file("p.csv", "id,lower,upper,size,alignment,"
+                            "fixed_offset\na,0,2,8,8,4\n")
+        for verb in ("solve", "bound", "convert"):
+            self.assertIn("fixed offset 4", self.error(verb, problem))
+        self.assertIn("p.csv:2:", self.error("verify", problem, problem))
+
     def test_usage_errors_are_code_2(self):
         problem = self.file("p.csv", SEED)
         self.assertIn("magic", self.error("solve", problem,
@@ -168,6 +183,27 @@ class Verify(ToolTest):
         self.assertEqual(report["violations"][0]["rule"], "overlap")
         self.assertEqual(report["violations"][0]["buffers"], ["A", "B"])
         self.assertIn("node 2", report["violations"][0]["message"])
+
+    def test_columns_of_a_plan_must_be_the_problems(self):
+        head = ("id,lower,upper,size,alignment,capacity,usage,space,"
+                "fixed_offset,offset\n")
+        good = ["A", "0", "1", "8", "4", "12", "storage", "2", "4", "4"]
+        problem = self.file("p.csv", head + ",".join(good) + "\n")
+        self.out("verify", problem, problem)
+        for column, value in enumerate(("", "7", "9", "999", "8", "16",
+                                        "uniform", "0", "")):
+            if not column:
+                continue
+            row = list(good)
+            row[column] = value
+            plan = self.file("plan.csv", head + ",".join(row) + "\n")
+            message = self.error("verify", problem, plan)
+            self.assertIn(f"plan.csv:2: plan says '{value}'", message)
+        fork = self.file("p.json", FORK)
+        self.out("verify", fork, self.file(
+            "plan.csv", "id,size,offset\nA,1024,0\nB,1024,1024\n"))
+        self.assertIn("no interval", self.error("verify", fork, self.file(
+            "plan.csv", "id,lower,offset\nA,0,0\nB,3,1024\n")))
 
     def test_plan_of_another_problem_is_bad_input(self):
         problem = self.file("p.csv", SEED)

@@ -48,6 +48,55 @@ class Convert(ToolTest):
         self.assertTrue(self.out("convert", "-", stdin=CSV).startswith("{"))
 
 
+    def test_csv_says_what_it_cannot_say(self):
+        problem = {"schema": "transient.problem.v1", "buffers": [
+            {"id": "B", "bytes": 8, "usage": ["uniform"], "first": 1,
+             "last": 1, "usage_required": False}]}
+        message = self.error("convert", self.file("p.json",
+                                                  json.dumps(problem)))
+        self.assertIn("usage of buffer 'B' is not required", message)
+        del problem["buffers"][0]["usage_required"]
+        problem["buffers"][0]["alignment_source"] = "abi"
+        for name in ("\tB", " B", "B\t", "B"):
+            problem["buffers"][0]["id"] = name
+            csv = self.out("convert", self.file("p.json", json.dumps(problem)))
+            back = json.loads(self.out("convert", self.file("q.csv", csv)))
+            self.assertEqual(back["buffers"][0]["id"], name)
+            self.assertEqual(back["buffers"][0]["alignment_source"], "abi")
+
+    def test_ids_are_utf8(self):
+        for bad in (b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xe2\x82",
+                    b"\xf4\x90\x80\x80"):
+            with open(self.path("p.csv"), "wb") as out:
+                out.write(b"id,lower,upper,size\nA,0,4,8\n" + bad + b",0,4,8\n")
+            message = self.error("solve", self.path("p.csv"))
+            self.assertIn("p.csv:3: expected UTF-8", message)
+        for good in ("\u00e4", "\u20ac", "\U0001f600", "\U0010ffff"):
+            self.out("solve", self.file("p.csv", "id,lower,upper,size\n"
+                                        f"{good},0,4,8\n"))
+
+
+class Large(ToolTest):
+    def test_many_columns_and_keys(self):
+        names = [f"c{i}" for i in range(100000)]
+        text = "id,lower,upper,size," + ",".join(names) + "\nA,0,1,8"
+        self.out("solve", self.file("p.csv", text + "," * len(names) + "\n"))
+        keys = ", ".join(f'"{name}": 0' for name in names)
+        self.assertIn("unknown key 'c0'", self.error(
+            "solve", self.file("p.json", '{"schema": "transient.problem.v1", '
+                               + keys + "}")))
+        self.assertIn("repeated", self.error(
+            "solve", self.file("p.json", "{" + keys + ', "c5": 1}')))
+
+    def test_more_nodes_than_bytes(self):
+        order = ('{"schema": "transient.problem.v1", '
+                 '"order": {"nodes": %d, "edges": []}, "buffers": []}')
+        self.out("solve", self.file("p.json", order % 1000000))
+        for nodes in (3000000, 1 << 28):
+            self.assertIn("expected at most 1048576", self.error(
+                "solve", self.file("p.json", order % nodes)))
+
+
 class Damage(ToolTest):
     def test_damaged_files_are_refused_politely(self):
         lcg = random.Random(1)

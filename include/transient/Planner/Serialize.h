@@ -48,7 +48,8 @@ struct ProblemFile {
 /// JSON: `transient.problem.v1` or the poset form (`ops`, `edges`, `buffers`
 /// with create/users/size). CSV: a header with at least id, lower, upper, size
 /// in any order; lifetimes are HALF-OPEN [lower, upper); optional columns
-/// alignment (default 1), capacity, usage, space, fixed_offset; others
+/// alignment (default 1), capacity, usage, space, fixed_offset,
+/// alignment_source; others
 /// (`offset` among them) are carried along and mean nothing.
 /// `file` is only used in messages. Fails with Parse, with a line, or with what
 /// `validate` finds, with the line of the buffer.
@@ -57,7 +58,8 @@ Result<ProblemFile> parseProblem(std::string_view text,
 
 /// Reads a plan for `problem`: `transient.plan.v1`, or CSV with columns id and
 /// offset and, where there are several physical buffers, physical. A CSV plan
-/// does not say how large physical buffers are: the highest end counts.
+/// does not say how large physical buffers are: the highest end counts. Columns
+/// that repeat the problem must agree with it.
 /// Fails with Parse, UnknownBuffer, DuplicateId or MismatchedPlan.
 Result<Plan> parsePlan(std::string_view text, const Problem &problem,
                        const std::string &file = "<string>");

@@ -40,9 +40,9 @@ struct SolveOptions {
   /// S0's planner, and for an arena: run the cheap algorithms in a fixed order,
   /// keep the smallest (the earliest of equals), stop at the lower bound.
   std::string algorithm = "auto";
-  /// Offsets are multiples of this and of the buffer's own alignment. A power
-  /// of two. 1: the buffers' alignments decide. S3's planner uses 256
-  /// (GroupPlan.h).
+  /// Offsets, fixed ones too, are multiples of this and of the buffer's own
+  /// alignment. A power of two. 1: the buffers' alignments decide. S3's planner
+  /// uses 256 (GroupPlan.h).
   std::uint64_t arenaAlign = 1;
   /// Bytes that all physical buffers together may take.
   std::optional<std::uint64_t> capacity;
@@ -52,8 +52,8 @@ struct SolveOptions {
 ///
 /// Fails with what `validate` finds, BadAlignment (arenaAlign), Infeasible
 /// (the lower bound exceeds the capacity, or fixed offsets contradict
-/// conflicts or the strategy), DoesNotFit (the best plan found exceeds the
-/// capacity), UnknownAlgorithm, Overflow, Resource.
+/// conflicts, the strategy or arenaAlign), DoesNotFit (the best plan found
+/// exceeds the capacity), UnknownAlgorithm, Overflow, Resource.
 ///
 /// Cost: intervals O(n log n) an algorithm for the dive, O(n * live) for first
 /// fit by start, O(n^2) for greedy by size (which `auto` skips above 20 000

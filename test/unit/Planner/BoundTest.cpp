@@ -329,10 +329,8 @@ TEST(Bound, droppedColumnsGiveAValidBound) {
 // 838 of 20 000 chains have columns, and none of those that matter does.
 TEST(Bound, droppedColumnsAreNoConflicts) {
   Problem p;
-  p.order = makeOrder(20000, {{19996, 19998},
-                              {19996, 19999},
-                              {19997, 19998},
-                              {19997, 19999}});
+  p.order = makeOrder(
+      20000, {{19996, 19998}, {19996, 19999}, {19997, 19998}, {19997, 19999}});
   ASSERT_FALSE(p.order->isExact());
   p.buffers = {used("I", 8, {19996, 19997}, {19996, 19997}),
                used("J", 8, {19998, 19999}, {19998, 19999})};
@@ -348,8 +346,8 @@ TEST(Bound, droppedColumnsAreNoConflicts) {
   EXPECT_TRUE(solve(p));
 }
 
-// Limits between what the nodes and what all the frontiers need: every way to do
-// with less stays on its side of the truth.
+// Limits between what the nodes and what all the frontiers need: every way to
+// do with less stays on its side of the truth.
 TEST(Bound, tooManyJoinsStillGiveABound) {
   for (std::uint64_t seed = 0; seed != 100; ++seed) {
     RandomDag dag = rootless(seed, 9, 10);
@@ -382,14 +380,13 @@ TEST(Bound, manyJoinsOnManyStreams) {
   }
   Problem p;
   p.order = makeOrder(n, edges);
-  for (std::size_t i = 0; i != 5000; ++i) {
+  for (std::size_t i = 0; i != 2500; ++i) {
     const NodeId round = 3 + lcg.below(rounds - 6);
     std::vector<NodeId> users;
     for (int k = 0; k != 4; ++k)
       users.push_back((round + lcg.below(3)) * streams + lcg.below(streams));
     p.buffers.push_back(used("b" + std::to_string(i), 1 + lcg.below(1000),
-                             p.order->minimal(users),
-                             p.order->maximal(users)));
+                             p.order->minimal(users), p.order->maximal(users)));
   }
   Bound bound = lower(p);
   EXPECT_TRUE(bound.exact) << bound.method;

@@ -126,7 +126,7 @@ TEST(Problem, sizes) {
   EXPECT_EQ(kindOf(p, "a"), ErrorKind::BadAlignment);
   p.buffers[0].alignment = 8;
   p.buffers[0].fixedOffset = 12;
-  EXPECT_EQ(kindOf(p, "a"), ErrorKind::Infeasible);
+  EXPECT_EQ(kindOf(p, "a"), ErrorKind::BadAlignment);
   p.buffers[0].fixedOffset = ~7ull;
   EXPECT_EQ(kindOf(p, "a"), ErrorKind::Overflow);
 }

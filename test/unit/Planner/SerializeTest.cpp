@@ -95,6 +95,9 @@ TEST(Csv, refusesBadInput) {
       {h + "a,0,1,2\na,0,1,2\n", ErrorKind::DuplicateId, 3, "'a'"},
       {h + ",0,1,2\n", ErrorKind::EmptyId, 2, "empty id"},
       {h + "\"a,0,1,2\n", ErrorKind::Parse, 2, "closing quote"},
+      {h + "\"a\" ,0,1,2\n\"b\"junk,0,4,\"8\"00\n", ErrorKind::Parse, 3,
+       "after a closing quote, got 'junk'"},
+      {h + "a,0,4,\"8\"00\n", ErrorKind::Parse, 2, "got '00'"},
       {h + "a,0,1,18446744073709551615\nb,0,1,1\n", ErrorKind::Overflow, 3,
        "overflow"},
       {"id,lower,upper,size,alignment\na,0,1,2,3\n", ErrorKind::BadAlignment, 2,
@@ -284,6 +287,9 @@ TEST(Json, refusesBadInput) {
       {with("\"first\": [3]", "\"first\": [9]"), ErrorKind::UnknownNode, 7,
        "node 9"},
       {with("[2, 4]]", "[2, 5]]"), ErrorKind::Parse, 4, "node 5"},
+      {with("\"first\": [3]", "\"first\": -0"), ErrorKind::Parse, 7, "got -0"},
+      {with("    [\"A\", \"C\"]", "    [\"C\",\"A\"],\n[\"A\", \"A\"]"),
+       ErrorKind::Layout, 12, "twice in a pair"},
       {with("[2, 4]]", "[2]]"), ErrorKind::Parse, 4, "a pair"},
       {with("[2, 4]]", "[4, 2], [2, 4]]"), ErrorKind::CyclicOrder, 3, "cycle"},
       {with("\"nodes\": 5", "\"nodes\": 99999999999"), ErrorKind::Resource, 3,
@@ -323,6 +329,14 @@ TEST(Json, readsPosets) {
   EXPECT_EQ(file.problem.buffers[0].last, (std::vector<NodeId>{1, 2}));
   EXPECT_EQ(file.problem.buffers[1].last, std::vector<NodeId>{3});
   const BadInput inputs[] = {
+      {"{\"ops\": 1, \"edges\": [], \"buffers\": [],\n\"extra\": 1}",
+       ErrorKind::Parse, 2, "unknown key 'extra'"},
+      {"{\"ops\": 1, \"edges\": [], \"buffers\": [{\"create\": 0, \"users\": "
+       "[0], \"size\": 8,\n\"sise\": 9}]}",
+       ErrorKind::Parse, 2, "unknown key 'sise'"},
+      {"{\"ops\": 1, \"edges\": [], \"buffers\": [{\"create\": 0, \"users\": "
+       "[0], \"size\": 8, \"alignment\": 3}]}",
+       ErrorKind::BadAlignment, 1, "alignment 3"},
       {"{\"ops\": 2}", ErrorKind::Parse, 1, "'edges'"},
       {"{\"ops\": 2, \"edges\": [],\n\"buffers\": [{\"create\": 0, \"users\": "
        "[2], \"size\": 1}]}",
