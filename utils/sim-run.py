@@ -28,9 +28,10 @@ KERNELS = ("gpu.module(convert-gpu-to-llvm-spv{use-64bit-index=true},"
            "convert-scf-to-cf,expand-strided-metadata,lower-affine,"
            "convert-to-llvm,reconcile-unrealized-casts)")
 HOST = ("func.func(convert-linalg-to-loops),expand-strided-metadata,"
-        "lower-affine,gpu-to-llvm,convert-scf-to-cf,convert-to-llvm,"
+        "lower-affine,convert-scf-to-cf,gpu-to-llvm,convert-to-llvm,"
         "reconcile-unrealized-casts")
-LOWERING = (f"math-expand-ops{{ops=rsqrt}},convert-math-to-libm,xevm-attach-target,{KERNELS},"
+LOWERING = ("math-expand-ops{ops=rsqrt},convert-math-to-libm,"
+            f"xevm-attach-target,{KERNELS},"
             f"gpu-module-to-binary{{format=llvm}},{HOST}")
 EXIT_BAD_INPUT = 2
 
@@ -41,7 +42,7 @@ ASYNC_OP = re.compile(
 HOST_WAIT = re.compile(r"^(\s*)gpu\.wait \[([^\]]*)\](.*)$")
 BLOCKING_OP = re.compile(
     r"^(\s*)(?:(%[\w$.\-]+) = )?(gpu\.(?:memcpy|memset|alloc|dealloc))\s+"
-    r"(?!async\b|host_shared\b)(.*)$")
+    r"(?!\s|async\b|host_shared\b)(.*)$")
 STRIDED_COPY = re.compile(
     r"^(\s*)(.*= )?gpu\.memcpy (async \[[^\]]*\] )?"
     r"(%[\w$.\-#]+), (%[\w$.\-#]+) : (memref<.*>), (memref<.*>)$")

@@ -16,6 +16,8 @@
 #include "Report.h"
 #include "Streams.h"
 
+#include "transient/SimRuntime/SimRuntime.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -416,7 +418,7 @@ void *OpAccess::slowAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
     reportOutside(address, bytes, kind);
     // A loop that waits for an atomic in scratch memory would never end.
     if (mode == AccessMode::Atomic)
-      leave(86);
+      leave(TRANSIENT_SIM_VIOLATION);
     return scratch(bytes);
   }
   Slot &slot = slots[site % slotCount];

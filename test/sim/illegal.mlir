@@ -3,6 +3,7 @@
 //
 // REQUIRES: mlir-runner
 // RUN: %python %S/Inputs/expect.py %s --beside %plugin
+// RUN: %python %S/Inputs/expect.py %s --beside %plugin --schedules threads
 
 module attributes {gpu.container_module} {
   gpu.module @k {
