@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 namespace transient::sim {
 
@@ -390,8 +391,8 @@ char *OpAccess::resolve(uintptr_t address, uint64_t &bytes, Touch kind) {
   }
   uint64_t offset = address - region->base;
   if (bytes > region->size - offset) {
-    // Pages of the host adjoin; allocations do not.
-    if (region->kind != RegionKind::HostPage)
+    // Adopted memory of the host adjoins; allocations do not.
+    if (region->kind != RegionKind::HostOther)
       reportOutside(address, bytes, kind);
     bytes = region->size - offset;
   }
@@ -409,12 +410,9 @@ void *OpAccess::slowAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
   auto kind = static_cast<Touch>(mode);
   Memory &memory = Memory::get();
   Region *region = memory.find(address, !reads(kind));
-  if (region && region->kind == RegionKind::HostPage) {
-    bool mapped = range(address, bytes, kind, [](char *, uint64_t) {});
-    return mapped ? reinterpret_cast<void *>(address) : scratch(bytes);
-  }
   if (!region || region->gone ||
-      bytes > region->size - (address - region->base)) {
+      (region->kind != RegionKind::HostOther &&
+       bytes > region->size - (address - region->base))) {
     reportOutside(address, bytes, kind);
     // A loop that waits for an atomic in scratch memory would never end.
     if (mode == AccessMode::Atomic)
@@ -422,8 +420,13 @@ void *OpAccess::slowAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
     return scratch(bytes);
   }
   Slot &slot = slots[site % slotCount];
-  slot.base = region->base;
-  slot.size = region->size;
+  std::tie(slot.base, slot.size) = memory.extent(*region, address);
+  if (bytes > slot.size - (address - slot.base)) {
+    slot.size = 0; // Across the edge of adopted memory.
+    return range(address, bytes, kind, [](char *, uint64_t) {})
+               ? reinterpret_cast<void *>(address)
+               : scratch(bytes);
+  }
   slot.region = region;
   slot.marked = std::any_of(
       op.tenants.begin(), op.tenants.end(),
@@ -438,6 +441,7 @@ void *OpAccess::kernelAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
   if (offset >= slot.size || bytes > slot.size - offset || !bytes)
     return slowAccess(address, bytes, mode, site);
   Region &region = *slot.region;
+  offset = address - region.base;
   Shadow &shadow = region.shadow;
   auto kind = static_cast<Touch>(mode);
   if (slot.marked && !insideViews(region, offset, bytes))

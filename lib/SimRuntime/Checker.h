@@ -19,6 +19,8 @@
 #include "Op.h"
 #include "WorkItem.h"
 
+#include "llvm/Support/Compiler.h"
+
 #include <memory>
 
 namespace transient::sim {
@@ -29,7 +31,7 @@ void checkAllocation(Region &region, const Op *allocation);
 
 /// All accesses of one running operation; made anew for each. Used by one
 /// thread; several may exist at once.
-class OpAccess {
+class LLVM_LIBRARY_VISIBILITY OpAccess {
 public:
   /// Takes over the tenants that `op` names.
   explicit OpAccess(const Op &op);

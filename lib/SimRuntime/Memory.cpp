@@ -28,10 +28,11 @@ namespace transient::sim {
 static constexpr uint64_t pageBytes = 4096;
 static constexpr uint64_t gapBytes = 64 * 1024; ///< after every allocation
 static constexpr uint64_t quarantineBytes = 1ull << 30;
+static constexpr uint64_t adoptedBytes = 1ull << 20;
 
 std::string Region::describe() const {
   static const char *const names[] = {"device allocation", "shared allocation",
-                                      "host allocation", "host page"};
+                                      "host allocation", "host memory"};
   char text[96];
   std::snprintf(text, sizeof text,
                 "%s #%" PRIu64 " (%" PRIu64 " bytes at 0x%" PRIxPTR ")",
@@ -129,35 +130,68 @@ Region *Memory::find(uintptr_t address, bool forWriting) {
     if (address - region->base < region->size)
       return region;
     if (address - region->base < region->size + 16)
-      return nullptr; // Just past the end, not a page of its own.
+      return nullptr; // Just past the end, not memory of its own.
   }
-  auto page = hostPages.find(address / pageBytes);
-  if (page != hostPages.end())
-    return page->second;
-  return adoptPage(address, forWriting);
+  auto next = adopted.upper_bound(address);
+  if (next != adopted.begin()) {
+    Region *region = std::prev(next)->second;
+    if (address - region->base < region->size)
+      return region;
+  }
+  return adopt(address, forWriting);
 }
 
-Region *Memory::adoptPage(uintptr_t address, bool forWriting) {
+std::pair<uintptr_t, uint64_t> Memory::extent(const Region &region,
+                                              uintptr_t address) {
+  uintptr_t low = region.base, high = region.base + region.size;
+  if (region.kind == RegionKind::HostOther) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto next = hostBlocks.upper_bound(address);
+    if (next != hostBlocks.end())
+      high = std::min(high, next->first);
+    if (next != hostBlocks.begin()) {
+      const Region &block = *std::prev(next)->second;
+      low = std::max(low, block.base + block.size);
+    }
+  }
+  return {low, high - low};
+}
+
+/// Looks the address up in the process's mappings and makes a region of what is
+/// mapped around it, at most `adoptedBytes` long.
+Region *Memory::adopt(uintptr_t address, bool forWriting) {
   FILE *maps = std::fopen("/proc/self/maps", "r");
   if (!maps)
     return nullptr;
   char line[512], mode[5];
-  bool usable = false;
-  uintptr_t low, high;
+  uintptr_t low = 0, high = 0, start, end;
   while (std::fgets(line, sizeof line, maps))
-    if (std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &low, &high, mode) ==
-            3 &&
-        address - low < high - low)
-      usable = mode[0] == 'r' && (mode[1] == 'w' || !forWriting);
+    if (std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &start, &end,
+                    mode) == 3 &&
+        address - start < end - start && mode[0] == 'r' &&
+        (mode[1] == 'w' || !forWriting)) {
+      low = start;
+      high = end;
+    }
   std::fclose(maps);
-  if (!usable)
+  if (!high)
     return nullptr;
+  low = std::max(low, address / adoptedBytes * adoptedBytes);
+  high = std::min(high, address / adoptedBytes * adoptedBytes + adoptedBytes);
+  // A mapping may have grown next to what was adopted of it before.
+  auto next = adopted.upper_bound(address);
+  if (next != adopted.end())
+    high = std::min(high, next->first);
+  if (next != adopted.begin()) {
+    const Region &before = *std::prev(next)->second;
+    low = std::max(low, before.base + before.size);
+  }
   auto *region = new Region;
-  region->kind = RegionKind::HostPage;
+  region->kind = RegionKind::HostOther;
   region->number = ++hostNumber;
-  region->base = address / pageBytes * pageBytes;
-  region->size = pageBytes;
-  hostPages[address / pageBytes] = region;
+  region->base = low;
+  region->size = high - low;
+  adopted[low] = region;
   return region;
 }
 

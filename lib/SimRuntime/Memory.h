@@ -36,7 +36,7 @@ enum class RegionKind {
   Device,    ///< gpu.alloc
   Shared,    ///< gpu.alloc host_shared
   HostBlock, ///< memref.alloc in host code
-  HostPage   ///< any other host memory: a stack, a global, a foreign heap
+  HostOther  ///< any other host memory: a stack, a global, a foreign heap
 };
 
 struct Region {
@@ -50,7 +50,7 @@ struct Region {
   Shadow shadow;
 
   bool isHost() const {
-    return kind == RegionKind::HostBlock || kind == RegionKind::HostPage;
+    return kind == RegionKind::HostBlock || kind == RegionKind::HostOther;
   }
   char *storage(uint64_t offset) const {
     return reinterpret_cast<char *>(base + offset + delta);
@@ -73,6 +73,11 @@ public:
   /// The region that holds `address`, freed ones included; host memory that is
   /// seen for the first time is adopted where it is mapped. Null otherwise.
   Region *find(uintptr_t address, bool forWriting);
+
+  /// The bytes around `address` in `region` that are no other region's: all of
+  /// it, save where blocks of the heap lie in adopted memory.
+  std::pair<uintptr_t, uint64_t> extent(const Region &region,
+                                        uintptr_t address);
 
   /// The device region nearest below `address`, for messages.
   Region *nearest(uintptr_t address);
@@ -100,13 +105,13 @@ public:
 
 private:
   Memory();
-  Region *adoptPage(uintptr_t address, bool forWriting);
+  Region *adopt(uintptr_t address, bool forWriting);
 
   std::mutex mutex;
   uintptr_t reserve = 0;
   uint64_t half = 0, used = 0;
   std::vector<Region *> device; ///< by offset in their half
-  std::map<uintptr_t, Region *> hostBlocks, hostPages;
+  std::map<uintptr_t, Region *> hostBlocks, adopted;
   std::deque<Region *> quarantine;
   uint64_t quarantined = 0;
   std::deque<Region *> hostQuarantine;

@@ -34,6 +34,12 @@ static uint64_t hash(const ShadowState &state) {
   return value;
 }
 
+ShadowStates::ShadowStates() {
+  ShadowState untouched;
+  untouched.written = true;
+  intern(std::move(untouched));
+}
+
 uint32_t ShadowStates::intern(ShadowState state) {
   uint64_t key = hash(state);
   auto [first, last] = byHash.equal_range(key);

@@ -58,6 +58,9 @@ struct ShadowState {
 /// Interns states, so that equal ones have equal numbers. Not synchronised.
 class ShadowStates {
 public:
+  /// State 0 is that of memory which nobody has touched and which may be read:
+  /// what the host's is to begin with.
+  ShadowStates();
   uint32_t intern(ShadowState state);
   const ShadowState &operator[](uint32_t number) const {
     return states[number];

@@ -7,6 +7,7 @@
 // RUN: env TRANSIENT_SIM_CHECK=0 %python %S/Inputs/expect.py %s --beside %plugin --schedules fifo,random:5,threads
 
 module attributes {gpu.container_module} {
+  memref.global "private" @table : memref<64xf32> = dense<6.0>
   gpu.module @k {
     gpu.func @fill(%m: memref<64xf32>, %v: f32) kernel {
       %i = gpu.global_id x
@@ -98,8 +99,6 @@ module attributes {gpu.container_module} {
     }
   }
 
-  func.func private @printMemrefF32(memref<*xf32>)
-  func.func private @printMemrefI32(memref<*xi32>)
   func.func private @transientSimTenant(!llvm.ptr, i64, i64, i64)
 
   // CLEAN: ^7\n$
@@ -241,6 +240,26 @@ module attributes {gpu.container_module} {
     gpu.launch_func @k::@math blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%h: memref<64xf32>)
     %x = memref.load %h[%c0] : memref<64xf32>
     vector.print %x : f32
+    return
+  }
+
+  // A global of the host, after a device allocation, and a stack buffer.
+  // CLEAN: ^12\n$
+  func.func @other_host_memory() {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    gpu.wait [%t1]
+    %g = memref.get_global @table : memref<64xf32>
+    %s = memref.alloca() : memref<64xf32>
+    gpu.launch_func @k::@add blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%s: memref<64xf32>, %g: memref<64xf32>, %g: memref<64xf32>)
+    %x = memref.load %s[%c0] : memref<64xf32>
+    vector.print %x : f32
+    %t2 = gpu.wait async
+    %t3 = gpu.dealloc async [%t2] %a : memref<64xf32>
+    gpu.wait [%t3]
     return
   }
 

@@ -74,14 +74,24 @@ def main():
     runtime = sim_run.find_runtime(args)
     runner = os.path.realpath(sim_run.tool("mlir-runner"))
     libs = Path(runner).parents[1] / "lib"
-    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-        file.write(sim_run.lower(args.file, args.own_streams))
-        file.flush()
+    lowered = sim_run.lower(args.file, args.own_streams)
+
+    def alone(function):
+        """The program without the other functions: most of a run is spent on
+        compiling what it does not call."""
+        others = "|".join(case[0] for case in cases if case[0] != function)
+        return re.sub(rf"^  llvm\.func @({others})\(.*?^  }}\n", "", lowered,
+                      flags=re.S | re.M) if others else lowered
+
+    with tempfile.TemporaryDirectory() as folder:
+        files = {case[0]: Path(folder) / f"{case[0]}.mlir" for case in cases}
+        for function, file in files.items():
+            file.write_text(alone(function))
 
         def run(case):
             (function, kind, pattern), schedule = case
             outcome = subprocess.run(
-                [runner, file.name, "-e", function,
+                [runner, files[function], "-e", function,
                  "--entry-point-result=void",
                  f"--shared-libs={runtime},{libs}/libmlir_runner_utils.so,"
                  f"{libs}/libmlir_c_runner_utils.so,"
