@@ -298,8 +298,13 @@ void AccessAnalysis::addAccess(Value value, unsigned effects, bool overwrites,
                                bool certain, const StorageMap &storage,
                                Behaviour &behaviour, bool addressOnly) {
   ArrayRef<ByteRange> ranges = storage.lookup(value);
-  bool isOne = ranges.size() == 1;
+  // What may be a copy is freed as one, and is no one's but its own.
+  bool isOne = llvm::count_if(ranges, [](const ByteRange &range) {
+                 return !range.copied;
+               }) == 1;
   for (const ByteRange &range : ranges) {
+    if (range.copied && (effects & (Free | MaybeFree)))
+      continue;
     unsigned mine = effects;
     if ((mine & Free) && !isOne)
       mine = (mine & ~Free) | MaybeFree;
@@ -509,6 +514,9 @@ void AccessAnalysis::addLeaf(Operation *op, const StorageMap &storage,
         continue;
       }
       if (!isMemRef(value) || isa<MemoryEffects::Allocate>(effect.getEffect()))
+        continue;
+      // The clone's own copying is no write to its source.
+      if (isa<bufferization::CloneOp>(op) && value.getDefiningOp() == op)
         continue;
       unsigned mine = reads                                           ? Read
                       : isa<MemoryEffects::Write>(effect.getEffect()) ? Write

@@ -65,7 +65,7 @@ struct Behaviour {
   llvm::StringRef reason;
   /// Somebody keeps an address that the op was given. Completion is unknown.
   bool escapes = false;
-  llvm::SmallVector<Access, 4> accesses;
+  llvm::SmallVector<Access, 2> accesses;
 };
 
 /// How control passes through an op.

@@ -162,6 +162,30 @@ bool Scope::mayFollow(unsigned a, unsigned b) const {
   return true;
 }
 
+bool Scope::mayFollowWithin(unsigned a, unsigned b, Operation *maker) const {
+  SmallVector<Operation *> pathA = getPath(nodes[a].op, top);
+  SmallVector<Operation *> pathB = getPath(nodes[b].op, top);
+  for (auto [stepA, stepB] : llvm::zip(pathA, pathB)) {
+    Block *blockA = stepA->getBlock(), *blockB = stepB->getBlock();
+    Region *regionA = blockA->getParent(), *regionB = blockB->getParent();
+    if (regionA != regionB)
+      return regionA->getRegionNumber() < regionB->getRegionNumber() &&
+             regionReaches(stepA->getParentOp(), regionA, regionB);
+    if (!regionA->hasOneBlock()) {
+      Operation *ancestor = regionA->findAncestorOpInRegion(*maker);
+      if (blockLoops.reachesWithin(blockA, blockB,
+                                   ancestor ? ancestor->getBlock() : nullptr))
+        return true;
+    }
+    if (stepA != stepB)
+      return blockA == blockB && a < b;
+    // Around a loop that does not make it anew.
+    if (isLoop(stepA) && !stepA->isProperAncestor(maker))
+      return true;
+  }
+  return a < b;
+}
+
 //===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//

@@ -57,6 +57,10 @@ public:
   /// cycle; neither holds for exclusive branches.
   bool mayFollow(unsigned a, unsigned b) const;
 
+  /// May an instance of `b` be issued after one of `a` before `maker`, which is
+  /// inside loops around both, is executed again?
+  bool mayFollowWithin(unsigned a, unsigned b, mlir::Operation *maker) const;
+
   /// The loops around a node, outermost first: ops, and regions for cycles of
   /// the CFG inside them.
   llvm::ArrayRef<const void *> getLoops(unsigned node) const {
@@ -80,6 +84,7 @@ private:
   llvm::SmallVector<llvm::SmallVector<const void *, 2>> loops;
   mutable llvm::DenseMap<mlir::Block *, llvm::DenseSet<mlir::Block *>>
       reachable;
+  mutable BlockLoops blockLoops;
   bool anyLoops = false;
   bool anyUnstructured = false;
 };

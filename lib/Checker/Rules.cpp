@@ -16,6 +16,7 @@
 #include "transient/IR/Transient.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -145,7 +146,8 @@ std::string Checker::describe(const Use &use) const {
                                            : verb(use.access->effects);
   return quote(opOf(use)) + " " + does.str() + " " +
          describeBytes(use.access->range) + " of " +
-         storage.describe(use.access->range.tenant);
+         storage.describe(use.access->range.tenant) +
+         (use.access->range.copied ? " (or of a clone)" : "");
 }
 
 Report::Note Checker::noteAt(const Use &use, const Twine &prefix) const {
@@ -328,7 +330,7 @@ Locality Checker::getLocality(const Occupant &occupant, const void *loop,
   if (isa_and_nonnull<AllocOp>(request) &&
       llvm::is_contained(scope.getLoopsOf(request), loop) &&
       llvm::none_of(inside,
-                    [](const Use &use) { return use.access->range.carried; }))
+                    [](const Use &use) { return use.access->range.age > 0; }))
     return Locality::Local;
   if (parent != loop || !opOf(first)->getParentRegion()->hasOneBlock())
     return Locality::Unknown;
@@ -587,31 +589,83 @@ void Checker::checkSharing(unsigned root) {
 // Races within a tenant
 //===----------------------------------------------------------------------===//
 
-/// A placed request inside a loop is a new buffer in each iteration, all in one
-/// place.
+/// What a loop's body makes is a new buffer in each iteration, all in one
+/// place: they must take turns like other tenants.
 void Checker::checkOwnIterations(Occupant &occupant) {
-  Operation *request = storage.getTenants()[occupant.tenant].op;
-  if (!isa_and_nonnull<AllocOp>(request) || !scope.hasLoops())
-    return;
-  Operation *loop = request->getParentOp();
-  while (loop && loop != scope.getTop() &&
-         !(isStructured(loop) && isa<LoopLikeOpInterface>(loop)))
-    loop = loop->getParentOp();
-  if (!loop || loop == scope.getTop())
+  Operation *maker = storage.getTenants()[occupant.tenant].op;
+  if (!storage.isHard(occupant.tenant) || !maker ||
+      scope.getLoopsOf(maker).empty())
     return;
   const Order &all = getOrder(nullptr);
-  const Order &own = getOrder(loop);
+
+  // Use of an earlier instance's content once a later one has the place.
+  bool hasAge = llvm::any_of(
+      occupant.uses, [](const Use &use) { return use.access->range.age > 0; });
+  const Use *doubtOld = nullptr, *doubtNew = nullptr;
+  for (const Use &old : occupant.uses) {
+    unsigned age = old.access->range.age;
+    if (!hasAge || age == 0)
+      continue;
+    for (const Use &recent : occupant.uses) {
+      if (recent.access->range.age >= age || !conflicts(old, recent))
+        continue;
+      // How long ago is known only of the iteration before.
+      bool isDoubtful = age > 1 || old.access->range.lost ||
+                        recent.access->range.lost || old.access->addressOnly ||
+                        recent.access->addressOnly;
+      bool follows = old.node == recent.node ||
+                     scope.mayFollowWithin(recent.node, old.node, maker);
+      if (!isDoubtful && follows) {
+        report.add(Report::Error, opOf(old),
+                   describe(old) +
+                       ", as an earlier iteration left them, but this "
+                       "iteration has a buffer of its own in the same place "
+                       "(V2)",
+                   {noteAt(recent, "this iteration's: ")});
+        return;
+      }
+      if (isDoubtful && !doubtOld && (age > 1 || follows)) {
+        doubtOld = &old;
+        doubtNew = &recent;
+      }
+    }
+  }
+  if (doubtOld)
+    report.add(Report::Undecided, opOf(*doubtOld),
+               "whether " + describe(*doubtOld) +
+                   " as an earlier iteration left them: a later one has a "
+                   "buffer of its own in the same place",
+               {noteAt(*doubtNew, "a later iteration's: ")});
+
+  // Asynchronous work of earlier instances. Views of one number are one buffer,
+  // whose races are the program's; requests are not.
+  bool isRequest = isa<AllocOp>(maker);
+  Operation *loop = maker->getParentOp();
+  while (loop && loop != scope.getTop() && loop->getParentRegion() &&
+         !(isStructured(loop) && isa<LoopLikeOpInterface>(loop)))
+    loop = loop->getParentOp();
+  bool isCycle = false;
+  for (Operation *op = maker; op && op != loop && op != scope.getTop();
+       op = op->getParentOp())
+    isCycle |= scope.reaches(op->getBlock(), op->getBlock());
+  const Order *own =
+      isCycle || !loop || loop == scope.getTop() ? nullptr : &getOrder(loop);
   for (const Use &x : occupant.uses)
     for (const Use &y : occupant.uses) {
+      bool isOther = x.access->range.age != y.access->range.age;
       if (y.node < x.node || all.isOrdered(x.node, y.node) ||
-          (x.node != y.node && !own.isOrdered(x.node, y.node)) ||
-          !conflicts(x, y))
+          (!isRequest && !isOther) || !conflicts(x, y))
+        continue;
+      bool isSame = x.node == y.node || isOther;
+      if (!isSame && own && !own->isOrdered(x.node, y.node))
         continue;
       if (getExcuse(x, y, all))
         return reportUnordered(x, y, false, all, "V1");
-      report.add(Report::Error, opOf(y),
-                 describe(y) + " while an earlier iteration's instance of it "
-                               "may still be in use there (V1)",
+      std::string text = describe(y) +
+                         " while an earlier iteration's instance of it may "
+                         "still be in use there";
+      report.add(isSame || own ? Report::Error : Report::Undecided, opOf(y),
+                 isSame || own ? text + " (V1)" : "whether " + text,
                  {noteAt(x, "not ordered with the next iteration: ")});
       return;
     }
@@ -630,7 +684,9 @@ void Checker::checkRaces(unsigned root) {
       if (!write.access->writes() || !write.access->range.exact)
         continue;
       for (const Use &use : occupant.uses) {
+        // Another iteration's instance is another buffer.
         if (use.node == write.node ||
+            use.access->range.age != write.access->range.age ||
             (use.access->writes() && use.node < write.node) ||
             !use.access->range.exact || !conflicts(use, write) ||
             order.isOrdered(use.node, write.node))
@@ -651,6 +707,37 @@ static bool areBothConditional(Operation *a, Operation *b) {
   Operation *stepA = a->getBlock()->findAncestorOpInBlock(*b);
   Operation *stepB = b->getBlock()->findAncestorOpInBlock(*a);
   return !stepA && !stepB && a->getParentRegion() != b->getParentRegion();
+}
+
+/// May control reach `use` without passing `free`, from where the storage was
+/// made? Says yes if it cannot tell.
+static bool isConditional(Operation *free, Operation *use, Operation *made) {
+  Region *region = use->getParentRegion();
+  Operation *step = region->findAncestorOpInRegion(*free);
+  while (!step && region->getParentOp()) {
+    use = region->getParentOp();
+    region = use->getParentRegion();
+    step = region ? region->findAncestorOpInRegion(*free) : nullptr;
+  }
+  if (!step)
+    return true;
+  for (Operation *op = free; op != step; op = op->getParentOp())
+    if (!isa<memref::AllocaScopeOp>(op->getParentOp()))
+      return true;
+  if (region->hasOneBlock() || step->getBlock() == use->getBlock())
+    return false;
+  Operation *origin = made ? region->findAncestorOpInRegion(*made) : nullptr;
+  Block *from = origin ? origin->getBlock() : &region->front();
+  SmallVector<Block *> worklist{from};
+  DenseSet<Block *> seen{step->getBlock()};
+  while (!worklist.empty()) {
+    Block *block = worklist.pop_back_val();
+    if (block == use->getBlock())
+      return true;
+    if (seen.insert(block).second)
+      llvm::append_range(worklist, block->getSuccessors());
+  }
+  return false;
 }
 
 void Checker::checkFrees(unsigned root) {
@@ -676,6 +763,9 @@ void Checker::checkFrees(unsigned root) {
     bool isMaybe = free.access->effects & MaybeFree;
     SmallVector<Use> missing;
     auto visit = [&](const Use &use) {
+      // A clone outlives its source.
+      if (use.access->range.copied)
+        return;
       if (use.node == free.node) {
         if (op->getNumRegions() != 0)
           report.add(Report::Undecided, op,
@@ -693,8 +783,11 @@ void Checker::checkFrees(unsigned root) {
         return;
       bool inCycle =
           isAfter && storageRoot.op && scope.mayFollow(use.node, free.node);
-      if (isMaybe || use.access->range.carried || inCycle ||
-          areBothConditional(op, opOf(use))) {
+      // Stock deallocation frees what it has found to be something else.
+      const ByteRange &range = use.access->range;
+      if (isMaybe || range.carried || range.guessed || inCycle ||
+          areBothConditional(op, opOf(use)) ||
+          (range.merged && isConditional(op, opOf(use), storageRoot.op))) {
         report.add(Report::Undecided, opOf(use),
                    "whether the storage is still there when " + describe(use),
                    {noteAt(free, "may be freed: ")});
@@ -721,6 +814,15 @@ void Checker::checkFrees(unsigned root) {
                   missing.end());
     SmallVector<Report::Note> notes;
     for (const Use &use : missing) {
+      if (use.access->range.guessed &&
+          nodeOf(use).behaviour.completion != Completion::Unknown) {
+        report.add(Report::Undecided, op,
+                   "whether " + quote(op) +
+                       " frees storage that is still in use by " +
+                       quote(opOf(use)) + ": what that op names is not known",
+                   {noteAt(use, "used here: ")});
+        continue;
+      }
       if (nodeOf(use).behaviour.completion == Completion::Unknown) {
         report.add(Report::Undecided, op,
                    "whether " + quote(op) +
@@ -795,7 +897,8 @@ void Checker::checkAllocations(unsigned root) {
   for (const Use &allocation : roots[root].allocations) {
     auto visit = [&](const Use &use) {
       if (use.node == allocation.node || use.access->range.carried ||
-          use.access->addressOnly ||
+          use.access->addressOnly || use.access->range.guessed ||
+          use.access->range.copied ||
           !scope.mayFollow(allocation.node, use.node) ||
           order.endsBefore(allocation.node, use.node))
         return;

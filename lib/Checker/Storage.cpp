@@ -18,19 +18,22 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <map>
 
 using namespace mlir;
 
@@ -78,6 +81,69 @@ void forEachRegionEdge(
               terminator.getSuccessorOperands(successor),
               successor.getSuccessorInputs());
     }
+}
+
+/// Does a path of edges lead from `from` to `to` without entering `without`?
+static bool reachesWithout(Block *from, Block *to, Block *without) {
+  SmallVector<Block *> worklist(from->getSuccessors());
+  SmallPtrSet<Block *, 16> seen;
+  while (!worklist.empty()) {
+    Block *block = worklist.pop_back_val();
+    if (block == without || !seen.insert(block).second)
+      continue;
+    if (block == to)
+      return true;
+    llvm::append_range(worklist, block->getSuccessors());
+  }
+  return false;
+}
+
+const BlockLoops::Loop *BlockLoops::getLoop(Block *from, Block *to) {
+  Region *region = from->getParent();
+  if (region->hasOneBlock() && from != to)
+    return nullptr;
+  auto [it, inserted] = positions.try_emplace(region);
+  if (inserted)
+    for (Block *block :
+         llvm::ReversePostOrderTraversal<Block *>(&region->front()))
+      it->second.try_emplace(block, it->second.size());
+  auto first = it->second.find(from), second = it->second.find(to);
+  if (first == it->second.end() || second == it->second.end() ||
+      first->second < second->second)
+    return nullptr;
+  auto [slot, isNew] = loops.try_emplace({from, to});
+  Loop &loop = slot->second;
+  if (isNew) {
+    Block *entry = &region->front();
+    loop.isNatural = from == to || to == entry ||
+                     (from != entry && !reachesWithout(entry, from, to));
+    SmallVector<Block *> worklist{from};
+    loop.blocks.insert(to);
+    while (!worklist.empty()) {
+      Block *block = worklist.pop_back_val();
+      if (loop.blocks.insert(block).second)
+        llvm::append_range(worklist, block->getPredecessors());
+    }
+  }
+  return &loop;
+}
+
+bool BlockLoops::reachesWithin(Block *from, Block *to, Block *inside) {
+  SmallVector<Block *> worklist{from};
+  SmallPtrSet<Block *, 16> seen;
+  while (!worklist.empty()) {
+    Block *block = worklist.pop_back_val();
+    for (Block *next : block->getSuccessors()) {
+      const Loop *loop = inside ? getLoop(block, next) : nullptr;
+      if (loop && loop->blocks.contains(inside))
+        continue;
+      if (next == to)
+        return true;
+      if (seen.insert(next).second)
+        worklist.push_back(next);
+    }
+  }
+  return false;
 }
 
 std::optional<int64_t> evaluateConstant(Value value, unsigned depth) {
@@ -130,6 +196,9 @@ namespace {
 constexpr unsigned maxRanges = 64;
 /// Passes after which a range that still changes is widened.
 constexpr unsigned maxExactPasses = 3;
+/// Passes after which the checker gives up: a memref goes around loops for as
+/// many, one position a pass.
+constexpr unsigned maxPasses = 1000;
 
 /// The layout of a memref in bytes relative to its aligned pointer.
 struct Extent {
@@ -206,7 +275,16 @@ private:
   /// Replaces or adds to the ranges of a value; notes whether they changed.
   void set(Value value, Ranges ranges);
   void join(Value value, ArrayRef<ByteRange> ranges);
-  void transfer(ValueRange sources, ValueRange targets, Operation *backEdgeOf);
+  /// How control gets from a value to the one it is handed on to.
+  struct Edge {
+    /// The op is in a loop that the edge continues or leaves.
+    llvm::function_ref<bool(Operation *)> isInLoop = nullptr;
+    /// ... continues.
+    bool continues = false;
+    /// ... which may be entered in several places.
+    bool isIrregular = false;
+  };
+  void transfer(ValueRange sources, ValueRange targets, const Edge &edge);
 
   void visitOp(Operation *op);
   void visitView(Operation *op, Value source, Value result,
@@ -214,8 +292,12 @@ private:
   void visitPlacement(AllocOp op);
   void visitLayoutView(Operation *op, Value source, Value result,
                        bool relativeToBase);
+  void checkAlignment(Operation *op);
+  void checkAlignment(Operation *op, Value buffer, int64_t alignment,
+                      OperandRange indices);
   void report(bool undecided, Operation *op, const Twine &message,
-              unsigned root);
+              unsigned root, Operation *other = nullptr,
+              StringRef note = "the storage is made here");
 
   StorageMap &map;
   Operation *function;
@@ -226,16 +308,24 @@ private:
   std::map<int64_t, AllocOp> firstPlaced;
   DenseMap<std::pair<unsigned, int64_t>, unsigned> named;
   DenseMap<Operation *, unsigned> tenantsByOp;
+  /// Where a numbered tenant was seen first.
+  struct Place {
+    int64_t lo, hi;
+    Operation *op;
+  };
+  DenseMap<unsigned, Place> places;
   int64_t numAnonymous = 0, numPlaced = 0;
+  BlockLoops blockLoops;
   unsigned pass = 0;
   bool changed = false;
   bool reporting = false;
 };
 
 void StorageBuilder::report(bool undecided, Operation *op, const Twine &message,
-                            unsigned root) {
+                            unsigned root, Operation *other, StringRef note) {
   if (reporting)
-    map.findings.push_back({undecided, op, message.str(), map.roots[root].op});
+    map.findings.push_back({undecided, op, message.str(),
+                            other ? other : map.roots[root].op, note});
 }
 
 ByteRange StorageBuilder::rootOf(Value key, Root::Kind kind) {
@@ -290,7 +380,14 @@ void StorageBuilder::join(Value value, ArrayRef<ByteRange> ranges) {
     if (llvm::is_contained(old, range))
       continue;
     changed = true;
-    if (pass < maxExactPasses && old.size() < maxRanges) {
+    // Bytes that move with every pass do not end; anything else does.
+    bool moves = pass >= maxExactPasses &&
+                 llvm::any_of(old, [&](const ByteRange &other) {
+                   return other.root == range.root &&
+                          other.tenant == range.tenant &&
+                          !other.isSamePlace(range);
+                 });
+    if (!moves && old.size() < maxRanges) {
       old.push_back(range);
       continue;
     }
@@ -304,31 +401,39 @@ void StorageBuilder::join(Value value, ArrayRef<ByteRange> ranges) {
       if (other.root != range.root || other.tenant != range.tenant)
         return false;
       range.carried |= other.carried;
+      range.age = std::max(range.age, other.age);
+      range.merged |= other.merged;
+      range.guessed |= other.guessed;
+      range.copied &= other.copied;
       return true;
     });
     old.push_back(range);
   }
 }
 
-/// Forwards memrefs along a control flow edge. If the edge is the back edge of
-/// `backEdgeOf`, storage that an iteration allocated reaches the next one.
+/// Forwards memrefs along a control flow edge. What an iteration of a loop
+/// makes reaches the next one on its back edge.
 void StorageBuilder::transfer(ValueRange sources, ValueRange targets,
-                              Operation *backEdgeOf) {
+                              const Edge &edge) {
   for (auto [source, target] : llvm::zip(sources, targets)) {
     if (!isa<BaseMemRefType>(target.getType()))
       continue;
     Ranges ranges(map.lookup(source));
-    if (backEdgeOf)
-      for (ByteRange &range : ranges) {
-        // A placed request is allocated by its own op, whatever its root.
-        Operation *op = map.tenants[range.tenant].op;
-        if (!isa_and_nonnull<AllocOp>(op))
-          op = map.roots[range.root].op;
-        if (op && backEdgeOf->isProperAncestor(op)) {
-          range.carried = true;
-          map.roots[range.root].carriedAt = backEdgeOf;
-        }
+    for (ByteRange &range : ranges) {
+      range.merged = true;
+      if (!edge.isInLoop)
+        continue;
+      Root &root = map.roots[range.root];
+      if (root.op && edge.isInLoop(root.op)) {
+        range.carried = true;
+        root.carriedAt = root.op;
       }
+      // A tenant has one place in all iterations, whatever its root.
+      const Tenant &tenant = map.tenants[range.tenant];
+      if (edge.continues && tenant.kind != Tenant::Whole && tenant.op &&
+          edge.isInLoop(tenant.op))
+        range.age = edge.isIrregular ? 2 : std::min(range.age + 1, 2);
+    }
     join(target, ranges);
   }
 }
@@ -346,10 +451,13 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
     // Only a view of raw bytes of a root starts a tenant; a view inside a
     // tenant stays that tenant unless it carries a number of its own.
     bool isWhole = map.tenants[range.tenant].kind == Tenant::Whole;
+    unsigned source = range.tenant;
     if (number)
       range.tenant = getTenant(range.root, Tenant::Named, *number, op);
     else if (isWhole)
       range.tenant = getTenant(range.root, Tenant::Anonymous, -1, op);
+    if (range.tenant != source)
+      range.age = 0;
     int64_t lo, hi;
     if (offset && range.base != ByteRange::unknown && extent.known &&
         !__builtin_add_overflow(range.base, *offset, &lo) &&
@@ -374,6 +482,19 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
                    ", but the storage is only aligned to " +
                    Twine(root.alignment) + " (V6)",
                range.root);
+      // V5: the number says that it is one buffer; that is in one place. A view
+      // of a part of it is made from a view of all of it.
+      if (number && reporting && range.tenant != source) {
+        auto [it, isFirst] =
+            places.try_emplace(range.tenant, Place{lo, hi, op});
+        if (!isFirst && it->second.lo != lo)
+          report(false, op,
+                 "tenant " + Twine(*number) + " is at bytes [" + Twine(lo) +
+                     ", " + Twine(hi) + ") here and at bytes [" +
+                     Twine(it->second.lo) + ", " + Twine(it->second.hi) +
+                     ") elsewhere (V5)",
+                 range.root, it->second.op, "the other place");
+      }
       range.base = range.lo = lo;
       range.hi = hi;
       range.exact = true;
@@ -488,17 +609,123 @@ void StorageBuilder::visitLayoutView(Operation *op, Value source, Value result,
   set(result, std::move(out));
 }
 
+/// Bytes from the first element of a memref to the one at `indices`.
+static std::optional<int64_t> getOffsetOf(MemRefType type, OperandRange indices,
+                                          Operation *op) {
+  SmallVector<int64_t> strides;
+  int64_t start, offset = 0;
+  std::optional<int64_t> element = getElementStride(type, op);
+  if (!element || failed(type.getStridesAndOffset(strides, start)) ||
+      strides.size() != indices.size())
+    return std::nullopt;
+  for (auto [stride, value] : llvm::zip(strides, indices)) {
+    std::optional<int64_t> index = evaluateConstant(value);
+    if (index && *index == 0)
+      continue;
+    int64_t bytes;
+    if (!index || ShapedType::isDynamic(stride) ||
+        __builtin_mul_overflow(*index, stride, &bytes) ||
+        __builtin_mul_overflow(bytes, *element, &bytes) ||
+        __builtin_add_overflow(offset, bytes, &offset))
+      return std::nullopt;
+  }
+  return offset;
+}
+
+/// V6 for an op that promises that a buffer, or an element of it, is aligned. A
+/// buffer that was not given a place in shared storage is the program's affair.
+void StorageBuilder::checkAlignment(Operation *op, Value buffer,
+                                    int64_t alignment, OperandRange indices) {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  bool isKnown = indices.empty();
+  int64_t offset = 0;
+  if (!isKnown && type)
+    if (std::optional<int64_t> known = getOffsetOf(type, indices, op)) {
+      isKnown = true;
+      offset = *known;
+    }
+  std::string name = ("'" + op->getName().getStringRef() + "'").str();
+  for (const ByteRange &range : map.lookup(buffer)) {
+    const Tenant &tenant = map.tenants[range.tenant];
+    const Root &root = map.roots[range.root];
+    if (tenant.kind == Tenant::Whole || range.guessed)
+      continue;
+    if (root.alignment && root.alignment % alignment != 0) {
+      report(false, op,
+             name + " needs alignment " + Twine(alignment) +
+                 ", but the storage is only aligned to " +
+                 Twine(root.alignment) + " (V6)",
+             range.root);
+      continue;
+    }
+    if (!range.exact || range.lost) {
+      report(true, op,
+             "whether " + name + " has its alignment " + Twine(alignment) +
+                 ": where its buffer lies is not known",
+             range.root);
+      continue;
+    }
+    // Without constant indices, as good as the start of the buffer.
+    int64_t at = range.lo + offset;
+    if (at % alignment == 0)
+      continue;
+    if (isKnown)
+      report(false, op,
+             name + " needs alignment " + Twine(alignment) +
+                 ", but is at byte " + Twine(at) + " of its storage (V6)",
+             range.root);
+    else
+      report(true, op,
+             "whether " + name + " has its alignment " + Twine(alignment) +
+                 ": its buffer starts at byte " + Twine(at) +
+                 " and its indices are not constant",
+             range.root);
+  }
+}
+
+void StorageBuilder::checkAlignment(Operation *op) {
+  if (auto assume = dyn_cast<memref::AssumeAlignmentOp>(op))
+    return checkAlignment(op, assume.getMemref(), assume.getAlignment(),
+                          op->getOperands().drop_front(1));
+  // Loads and stores of several dialects have this attribute; allocations, too.
+  auto attr = op->getAttrOfType<IntegerAttr>("alignment");
+  if (!attr || attr.getInt() <= 1)
+    return;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<memref::LoadOp, memref::StoreOp>([&](auto access) {
+        checkAlignment(op, access.getMemRef(), attr.getInt(),
+                       access.getIndices());
+      })
+      .Case<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
+            vector::MaskedStoreOp, vector::ExpandLoadOp,
+            vector::CompressStoreOp>([&](auto access) {
+        checkAlignment(op, access.getBase(), attr.getInt(),
+                       access.getIndices());
+      })
+      .Case<vector::GatherOp, vector::ScatterOp>([&](auto access) {
+        checkAlignment(op, access.getBase(), attr.getInt(),
+                       access.getOffsets());
+      });
+}
+
 void StorageBuilder::visitOp(Operation *op) {
   // Control flow first: it forwards, it makes nothing.
   if (isa<RegionBranchOpInterface>(op) && isStructured(op)) {
     bool isLoop = isa<LoopLikeOpInterface>(op);
+    auto isInLoop = [&](Operation *inner) {
+      return op->isProperAncestor(inner);
+    };
     forEachRegionEdge(op, [&](Operation *terminator, Region *region,
                               ValueRange sources, ValueRange targets) {
-      bool isBack =
-          isLoop && terminator &&
-          (!region || region->getRegionNumber() <=
-                          terminator->getParentRegion()->getRegionNumber());
-      transfer(sources, targets, isBack ? op : nullptr);
+      Edge edge;
+      if (isLoop && terminator) {
+        edge.continues =
+            region && region->getRegionNumber() <=
+                          terminator->getParentRegion()->getRegionNumber();
+        if (!region || edge.continues)
+          edge.isInLoop = isInLoop;
+      }
+      transfer(sources, targets, edge);
     });
     return;
   }
@@ -507,8 +734,21 @@ void StorageBuilder::visitOp(Operation *op) {
       SuccessorOperands operands = branch.getSuccessorOperands(i);
       Block *successor = op->getSuccessor(i);
       unsigned produced = operands.getProducedOperandCount();
+      const BlockLoops::Loop *loop =
+          blockLoops.getLoop(op->getBlock(), successor);
+      auto isInLoop = [&](Operation *inner) {
+        Operation *ancestor =
+            op->getParentRegion()->findAncestorOpInRegion(*inner);
+        return ancestor && loop->blocks.contains(ancestor->getBlock());
+      };
+      Edge edge;
+      if (loop) {
+        edge.isInLoop = isInLoop;
+        edge.continues = true;
+        edge.isIrregular = !loop->isNatural;
+      }
       transfer(operands.getForwardedOperands(),
-               successor->getArguments().drop_front(produced), nullptr);
+               successor->getArguments().drop_front(produced), edge);
     }
     return;
   }
@@ -547,11 +787,8 @@ void StorageBuilder::visitOp(Operation *op) {
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
     if (!isa<BaseMemRefType>(select.getType()))
       return;
-    Ranges both(map.lookup(select.getTrueValue()));
-    for (const ByteRange &range : map.lookup(select.getFalseValue()))
-      if (!llvm::is_contained(both, range))
-        both.push_back(range);
-    return set(select.getResult(), std::move(both));
+    transfer(select.getTrueValue(), select.getResult(), Edge());
+    return transfer(select.getFalseValue(), select.getResult(), Edge());
   }
   if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
     auto [it, inserted] = globals.try_emplace(global.getName(), 0);
@@ -565,7 +802,16 @@ void StorageBuilder::visitOp(Operation *op) {
     if (!isa<BaseMemRefType>(result.getType()))
       continue;
     if (effects && effects.getEffectOnValue<MemoryEffects::Allocate>(result)) {
-      set(result, {rootOf(result, Root::Allocation)});
+      Ranges fresh = {rootOf(result, Root::Allocation)};
+      // A clone may be its source: it is the reader's duty not to notice.
+      if (auto clone = dyn_cast<bufferization::CloneOp>(op))
+        for (ByteRange range : map.lookup(clone.getInput())) {
+          range.copied = true;
+          if (clone.getInput().getType() != result.getType())
+            range.base = ByteRange::unknown;
+          fresh.push_back(range);
+        }
+      set(result, std::move(fresh));
       continue;
     }
     // An op that we do not know may return a part of anything it is given, or
@@ -578,7 +824,7 @@ void StorageBuilder::visitOp(Operation *op) {
         if (!isa<ViewLikeOpInterface>(op)) {
           range.lo = 0;
           range.hi = getEnd(range.root);
-          range.lost = true;
+          range.lost = range.guessed = true;
         }
         if (!llvm::is_contained(any, range))
           any.push_back(range);
@@ -609,8 +855,15 @@ void StorageBuilder::run() {
       if (op != function)
         visitOp(op);
     });
-  } while (changed && ++pass < 32);
+  } while (changed && ++pass < maxPasses);
   reporting = true;
+  // On the last pass, also what ops ask of their operands.
+  function->walk([&](Operation *op) { checkAlignment(op); });
+  if (changed)
+    map.findings.push_back({true, function,
+                            "which buffers memrefs name: they are handed "
+                            "around loops too often",
+                            nullptr, ""});
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != function)
       visitOp(op);

@@ -19,9 +19,12 @@
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 
 namespace transient::checker {
@@ -78,8 +81,17 @@ struct ByteRange {
   bool exact = true;
   /// A view's offset is not known: even the tenant's place is a guess.
   bool lost = false;
-  /// May be the instance of an earlier loop iteration.
+  /// The storage is one that an earlier loop iteration allocated.
   bool carried = false;
+  /// The content is one that an earlier iteration's instance of the tenant had:
+  /// 1 for the iteration before, 2 for that or any earlier one.
+  uint8_t age = 0;
+  /// It may name something else, as control flow decides.
+  bool merged = false;
+  /// It may name something else altogether: an op that we do not know made it.
+  bool guessed = false;
+  /// It names these bytes or a copy of them (`bufferization.clone`).
+  bool copied = false;
 
   bool overlaps(const ByteRange &other) const {
     return root == other.root && lo < other.hi && other.lo < hi;
@@ -87,7 +99,13 @@ struct ByteRange {
   bool operator==(const ByteRange &o) const {
     return root == o.root && tenant == o.tenant && base == o.base &&
            lo == o.lo && hi == o.hi && exact == o.exact && lost == o.lost &&
-           carried == o.carried;
+           carried == o.carried && age == o.age && merged == o.merged &&
+           guessed == o.guessed && copied == o.copied;
+  }
+  /// The same bytes of the same tenant, however they were come by.
+  bool isSamePlace(const ByteRange &o) const {
+    return root == o.root && tenant == o.tenant && base == o.base &&
+           lo == o.lo && hi == o.hi;
   }
 };
 
@@ -98,7 +116,9 @@ struct ViewFinding {
   bool undecided;
   mlir::Operation *op;
   std::string message;
-  mlir::Operation *root;
+  /// Another op to look at, if any, and why.
+  mlir::Operation *other;
+  llvm::StringRef note;
 };
 
 /// The locations of every memref in one function. Built once, near-linear in
@@ -134,6 +154,27 @@ private:
 /// Returns true for region ops whose body runs on the calling host thread, in
 /// order, as `RegionBranchOpInterface` describes it (design: regions).
 bool isStructured(mlir::Operation *op);
+
+/// The edges of a region's control flow graph that lead back to an earlier
+/// block in reverse post order, and the blocks of the loops that they close.
+class BlockLoops {
+public:
+  struct Loop {
+    llvm::SmallPtrSet<mlir::Block *, 8> blocks;
+    /// It has one entry, the edge's target.
+    bool isNatural;
+  };
+  /// The loop that the edge closes, or null.
+  const Loop *getLoop(mlir::Block *from, mlir::Block *to);
+  /// Does a path lead from the end of `from` to the start of `to` on which no
+  /// edge closes a loop around `inside`?
+  bool reachesWithin(mlir::Block *from, mlir::Block *to, mlir::Block *inside);
+
+private:
+  llvm::DenseMap<mlir::Region *, llvm::DenseMap<mlir::Block *, unsigned>>
+      positions;
+  std::map<std::pair<mlir::Block *, mlir::Block *>, Loop> loops;
+};
 
 /// Evaluates integer arithmetic on constants.
 std::optional<int64_t> evaluateConstant(mlir::Value value, unsigned depth = 8);

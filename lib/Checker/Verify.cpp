@@ -144,8 +144,8 @@ bool TransientVerifyPass::verifyFunction(Operation *function,
   Report report;
   for (const ViewFinding &finding : storage.getFindings()) {
     SmallVector<Report::Note> notes;
-    if (finding.root && finding.root != finding.op)
-      notes.push_back({finding.root->getLoc(), "the storage is made here"});
+    if (finding.other && finding.other != finding.op)
+      notes.push_back({finding.other->getLoc(), finding.note.str()});
     report.add(finding.undecided ? Report::Undecided : Report::Error,
                finding.op, finding.message, std::move(notes));
   }

@@ -143,10 +143,9 @@ func.func @unordered_reads(%o1: memref<16xf32>, %o2: memref<16xf32>) {
 // one storage are one tenant.
 func.func @one_tenant_two_views(%out: memref<16xf32>, %z: f32) {
   %c0 = arith.constant 0 : index
-  %c32 = arith.constant 32 : index
   %arena = memref.alloc() {alignment = 64 : i64} : memref<64xi8>
   %a = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<64xi8> to memref<16xf32>
-  %b = memref.view %arena[%c32][] {tenant = 0 : i64} : memref<64xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<64xi8> to memref<8xf32>
   linalg.fill ins(%z : f32) outs(%a : memref<16xf32>)
   linalg.fill ins(%z : f32) outs(%b : memref<8xf32>)
   memref.copy %a, %out : memref<16xf32> to memref<16xf32>

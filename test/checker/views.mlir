@@ -183,3 +183,103 @@ func.func @placement_of_dynamic_size(%n: index) {
   %a = transient.alloc(%n) placement <physical = 0, offset = 0, bytes = 64> : memref<?xf32>
   return
 }
+
+// -----
+
+// One number is one buffer, and a buffer is in one place.
+func.func @one_tenant_at_two_places(%arena: memref<128xi8>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  // expected-note @below {{the other place}}
+  %a = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<128xi8> to memref<16xf32>
+  // expected-error @below {{tenant 0 is at bytes [32, 96) here and at bytes [0, 64) elsewhere (V5)}}
+  %b = memref.view %arena[%c32][] {tenant = 0 : i64} : memref<128xi8> to memref<16xf32>
+  return
+}
+
+// -----
+
+func.func @one_tenant_at_two_places_of_an_arena() {
+  %arena = transient.arena physical 0 align 64 : memref<128xi8>
+  // expected-note @below {{the other place}}
+  %a = transient.view %arena[0] tenant 0 : memref<128xi8> to memref<16xf32>
+  // expected-error @below {{tenant 0 is at bytes [64, 128) here and at bytes [0, 64) elsewhere (V5)}}
+  %b = transient.view %arena[64] tenant 0 : memref<128xi8> to memref<16xf32>
+  return
+}
+
+// -----
+
+// A part of it, through a view of all of it; and the same number elsewhere.
+func.func @part_of_tenant(%arena: memref<128xi8>, %other: memref<128xi8>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %a = memref.view %arena[%c32][] {tenant = 0 : i64} : memref<128xi8> to memref<64xi8>
+  %b = memref.view %a[%c32][] {tenant = 0 : i64} : memref<64xi8> to memref<8xf32>
+  %c = memref.view %other[%c0][] {tenant = 0 : i64} : memref<128xi8> to memref<16xf32>
+  return
+}
+
+// -----
+
+// A promise of alignment was made for a buffer of its own; the place must keep it.
+func.func @promise_of_alignment(%z: f32) {
+  %c0 = arith.constant 0 : index
+  %c20 = arith.constant 20 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 16 : i64} : memref<128xi8>
+  %a = memref.view %arena[%c20][] {tenant = 0 : i64} : memref<128xi8> to memref<4xf32>
+  // expected-error @below {{'memref.assume_alignment' needs alignment 16, but is at byte 20 of its storage (V6)}}
+  %b = memref.assume_alignment %a, 16 : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @promise_beyond_storage(%z: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 16 : i64} : memref<128xi8>
+  %a = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<128xi8> to memref<4xf32>
+  // expected-error @below {{'memref.assume_alignment' needs alignment 64, but the storage is only aligned to 16 (V6)}}
+  %b = memref.assume_alignment %a, 64 : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @promise_of_placed_request(%z: f32) {
+  %a = transient.alloc placement <physical = 0, offset = 20, bytes = 16> : memref<4xf32>
+  // expected-error @below {{'memref.assume_alignment' needs alignment 16, but is at byte 20 of its storage (V6)}}
+  %b = memref.assume_alignment %a, 16 : memref<4xf32>
+  return
+}
+
+// -----
+
+// What the program promises of a buffer of its own is its own affair.
+func.func @promise_of_unshared(%m: memref<4xf32>) {
+  %a = memref.alloc() {alignment = 4 : i64} : memref<4xf32>
+  %b = memref.assume_alignment %a, 16 : memref<4xf32>
+  %c = memref.assume_alignment %m, 16 : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @aligned_accesses(%i: index, %z: f32, %v: vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  // expected-note @below 3 {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 16 : i64} : memref<128xi8>
+  %a = memref.view %arena[%c4][] {tenant = 0 : i64} : memref<128xi8> to memref<8xf32>
+  // expected-error @below {{'memref.load' needs alignment 16, but is at byte 4 of its storage (V6)}}
+  %x = memref.load %a[%c0] {alignment = 16 : i64} : memref<8xf32>
+  memref.store %x, %a[%c3] {alignment = 16 : i64} : memref<8xf32>
+  // expected-error @below {{'vector.store' needs alignment 16, but is at byte 20 of its storage (V6)}}
+  vector.store %v, %a[%c4] {alignment = 16 : i64} : memref<8xf32>, vector<4xf32>
+  // expected-warning @below {{transient-verify cannot decide whether 'vector.load' has its alignment 16: its buffer starts at byte 4 and its indices are not constant}}
+  %w = vector.load %a[%i] {alignment = 16 : i64} : memref<8xf32>, vector<4xf32>
+  return
+}
