@@ -90,7 +90,8 @@ def make_async(text):
 
 def copy_kernel(name, target, source):
     """A kernel in which one work item copies a whole memref."""
-    rank = len(re.match(r"memref<((?:[\d?]+x)*)", target).group(1).split("x")) - 1
+    shape = re.match(r"memref<((?:[\d?]+x)*)", target).group(1)
+    rank = shape.count("x")
     lines = [f"gpu.func @{name}(%to: {target}, %from: {source}) kernel {{",
              "%c0 = arith.constant 0 : index",
              "%c1 = arith.constant 1 : index"]
@@ -114,7 +115,8 @@ def copy_strided_by_kernels(text):
         if not match or "strided<" not in line:
             result.append(line)
             continue
-        indent, results, tokens, to, source, to_type, source_type = match.groups()
+        indent, results, tokens, to, source, *types = match.groups()
+        to_type, source_type = types
         name = kernels.setdefault((to_type, source_type),
                                   f"copy_{len(kernels)}")
         one = f"%sim_one_{len(result)}"
@@ -204,7 +206,8 @@ def main():
     parser.add_argument("--own-streams", action="store_true",
                         help="give every operation a stream of its own")
     parser.add_argument("--runtime", help="libTransientSimRuntime.so to use")
-    parser.add_argument("--beside", help="use the runtime in this file's folder")
+    parser.add_argument("--beside",
+                        help="use the runtime in this file's folder")
     parser.add_argument("--shared-libs", default="",
                         help="further libraries, separated by commas")
     parser.add_argument("--schedule", action="append", metavar="S",
