@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -26,6 +27,31 @@ namespace transient::checker {
 
 static bool isToken(Value value) {
   return isa<gpu::AsyncTokenType>(value.getType());
+}
+
+/// An op that does something with tokens that we do not know.
+static bool handlesUnknown(Operation *op) {
+  return !isa<gpu::AsyncOpInterface, arith::SelectOp, BranchOpInterface,
+              RegionBranchTerminatorOpInterface>(op) &&
+         (llvm::any_of(op->getOperands(), isToken) ||
+          llvm::any_of(op->getResults(), isToken));
+}
+
+/// Calls `visit` for the unknown handlers of tokens in what is one step.
+static void forEachUnknown(Operation *step,
+                           llvm::function_ref<void(Operation *)> visit) {
+  if (step->getNumRegions() == 0) {
+    if (handlesUnknown(step))
+      visit(step);
+    return;
+  }
+  if (step->getDialect() && isa<linalg::LinalgOp>(step))
+    return;
+  step->walk([&](Operation *op) {
+    // On another host path even a plain wait is one.
+    if (handlesUnknown(op) || isa<gpu::WaitOp>(op))
+      visit(op);
+  });
 }
 
 static bool isLoop(Operation *op) {
@@ -55,6 +81,8 @@ Scope::Scope(Operation *top, SmallVector<Node> list)
 
 void Scope::number(Operation *op, unsigned &next) {
   unsigned begin = next;
+  if (getShape(op) == OpShape::Leaf || getShape(op) == OpShape::Atomic)
+    forEachUnknown(op, [&](Operation *) { anyUnknownTokens = true; });
   if (nodeByOp.count(op)) {
     ++next;
   } else if (getShape(op) == OpShape::Structured) {
@@ -190,7 +218,8 @@ bool Scope::mayFollowWithin(unsigned a, unsigned b, Operation *maker) const {
 // Order
 //===----------------------------------------------------------------------===//
 
-Order::Order(const Scope &scope, Operation *fresh) : scope(scope) {
+Order::Order(const Scope &scope, Operation *fresh, bool trustsUnknown)
+    : scope(scope), fresh(fresh), trustsUnknown(trustsUnknown) {
   for (Operation *op = fresh; op && op != scope.getTop();
        op = op->getParentOp())
     if (isLoop(op))
@@ -200,6 +229,14 @@ Order::Order(const Scope &scope, Operation *fresh) : scope(scope) {
   // Nothing was issued yet when the scope is entered.
   for (Region &region : scope.getTop()->getRegions())
     visitRegion(region, State(n, true));
+}
+
+const Order &Order::getOptimistic() const {
+  if (trustsUnknown || !scope.hasUnknownTokens())
+    return *this;
+  if (!optimistic)
+    optimistic = std::make_unique<Order>(scope, fresh, /*trustsUnknown=*/true);
+  return *optimistic;
 }
 
 void Order::define(Value token, State ended, unsigned position) {
@@ -301,6 +338,16 @@ void Order::visitOp(Operation *op, State &state) {
   }
   int node = scope.getNode(op);
   auto async = dyn_cast<gpu::AsyncOpInterface>(op);
+  if (trustsUnknown)
+    forEachUnknown(op, [&](Operation *unknown) {
+      for (Value operand : unknown->getOperands())
+        if (isToken(operand) && tokens.count(operand))
+          state |= getEnded(operand, op);
+      if (unknown == op)
+        for (Value result : op->getResults())
+          if (isToken(result))
+            define(result, State(scope.getNodes().size(), true), position);
+    });
   if (node < 0 && !async)
     return;
 

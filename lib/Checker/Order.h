@@ -22,6 +22,8 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <memory>
+
 namespace transient::checker {
 
 /// An op that touches storage of interest.
@@ -68,6 +70,8 @@ public:
   }
   llvm::SmallVector<const void *> getLoopsOf(mlir::Operation *op) const;
 
+  /// An op that we do not know is given a token, or returns one.
+  bool hasUnknownTokens() const { return anyUnknownTokens; }
   bool hasLoops() const { return anyLoops; }
   bool hasUnstructured() const { return anyUnstructured; }
 
@@ -85,6 +89,7 @@ private:
   mutable llvm::DenseMap<mlir::Block *, llvm::DenseSet<mlir::Block *>>
       reachable;
   mutable BlockLoops blockLoops;
+  bool anyUnknownTokens = false;
   bool anyLoops = false;
   bool anyUnstructured = false;
 };
@@ -94,7 +99,13 @@ private:
 /// order seen by storage that the loop's body allocates.
 class Order {
 public:
-  Order(const Scope &scope, mlir::Operation *fresh = nullptr);
+  Order(const Scope &scope, mlir::Operation *fresh = nullptr,
+        bool trustsUnknown = false);
+
+  /// What might be the order: an op that we do not know and that is given a
+  /// token waits for it, and a token that it returns proves everything. Differs
+  /// only if there is such an op.
+  const Order &getOptimistic() const;
 
   /// Every instance of `a` that was issued before an instance of `b` has ended
   /// when that instance of `b` starts.
@@ -128,6 +139,9 @@ private:
   void define(mlir::Value token, State ended, unsigned position);
 
   const Scope &scope;
+  mlir::Operation *fresh;
+  bool trustsUnknown;
+  mutable std::unique_ptr<Order> optimistic;
   llvm::SmallVector<mlir::Operation *> freshLoops;
   std::vector<State> before;
   llvm::DenseMap<mlir::Value, Token> tokens;

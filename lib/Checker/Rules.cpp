@@ -220,9 +220,19 @@ std::optional<Checker::Excuse> Checker::getExcuse(const Use &a, const Use &b,
   auto isUnknown = [&](const Use &use) {
     return nodeOf(use).behaviour.completion == Completion::Unknown;
   };
-  if ((aFails && !isUnknown(a)) || (bFails && !isUnknown(b)) ||
-      (!aFails && !bFails))
+  if (!aFails && !bFails)
     return std::nullopt;
+  if ((aFails && !isUnknown(a)) || (bFails && !isUnknown(b))) {
+    // Somebody was given a token, and may have waited.
+    const Order &hoped = order.getOptimistic();
+    if ((aFails && !isUnknown(a) && !hoped.endsBefore(a.node, b.node)) ||
+        (bFails && !isUnknown(b) && !hoped.endsBefore(b.node, a.node)))
+      return std::nullopt;
+    const Use &use = aFails ? a : b;
+    return Excuse{"when " + quote(opOf(use)) +
+                      " ends: a token was given to an op that may wait for it",
+                  &use};
+  }
   const Use &culprit = aFails ? a : b;
   return Excuse{whenItEnds(culprit), &culprit};
 }
@@ -833,6 +843,15 @@ void Checker::checkFrees(unsigned root) {
                    {noteAt(use, "used here: ")});
         continue;
       }
+      if (order.getOptimistic().endsBefore(use.node, free.node)) {
+        report.add(Report::Undecided, op,
+                   "whether " + quote(op) +
+                       " frees storage that is still in use by " +
+                       quote(opOf(use)) +
+                       ": a token was given to an op that may wait for it",
+                   {noteAt(use, "used here: ")});
+        continue;
+      }
       bool isLast = llvm::none_of(missing, [&](const Use &later) {
         return later.node != use.node &&
                order.endsBefore(use.node, later.node) &&
@@ -902,6 +921,14 @@ void Checker::checkAllocations(unsigned root) {
           !scope.mayFollow(allocation.node, use.node) ||
           order.endsBefore(allocation.node, use.node))
         return;
+      if (order.getOptimistic().endsBefore(allocation.node, use.node)) {
+        report.add(Report::Undecided, opOf(use),
+                   "whether " + describe(use) +
+                       " before its allocation has completed: a token was "
+                       "given to an op that may wait for it",
+                   {{opOf(allocation)->getLoc(), "allocated here"}});
+        return;
+      }
       report.add(Report::Error, opOf(use),
                  describe(use) + " before its allocation has completed (V9)",
                  {{opOf(allocation)->getLoc(), "allocated here"},
@@ -920,10 +947,29 @@ void Checker::checkAllocations(unsigned root) {
 //===----------------------------------------------------------------------===//
 
 void Checker::checkUsage(unsigned root) {
-  auto arena = dyn_cast_or_null<ArenaOp>(storage.getRoots()[root].op);
-  if (!arena || !arena.getUsage())
+  Usage offered = Usage::None;
+  Operation *witness = nullptr;
+  if (auto arena = dyn_cast_or_null<ArenaOp>(storage.getRoots()[root].op)) {
+    if (!arena.getUsage())
+      return;
+    offered = *arena.getUsage();
+    witness = arena;
+  } else if (storage.getRoots()[root].kind == Root::Physical) {
+    // No op makes it yet: it will offer what its tenants ask for. If one of
+    // them does not say, anything.
+    for (const Tenant &tenant : storage.getTenants()) {
+      auto request = dyn_cast_or_null<AllocOp>(tenant.op);
+      if (tenant.root != root || !request)
+        continue;
+      if (!request.getUsage())
+        return;
+      offered = offered | *request.getUsage();
+      if (!witness)
+        witness = request;
+    }
+  }
+  if (!witness)
     return;
-  Usage offered = *arena.getUsage();
   for (const Occupant &occupant : roots[root].occupants)
     for (const Use &use : occupant.uses) {
       Operation *op = opOf(use);
@@ -944,7 +990,7 @@ void Checker::checkUsage(unsigned root) {
       report.add(Report::Error, op,
                  describe(use) + " as '" + stringifyUsage(required) +
                      "', which its storage does not offer (V7)",
-                 {{arena.getLoc(),
+                 {{witness->getLoc(),
                    "the storage offers '" + stringifyUsage(offered) + "'"}});
     }
 }

@@ -265,3 +265,80 @@ func.func @region_op_with_own_effects(%z: f32) {
   }
   return
 }
+
+// -----
+
+// Who is given a token may wait for it.
+func.func private @await(!gpu.async.token)
+func.func @token_given_to_call(%z: f32) {
+  %a = gpu.alloc () : memref<16xf32>
+  // expected-note @below {{used here: 'gpu.memset' writes bytes [0, 64) of this allocation}}
+  %t = gpu.memset async %a, %z : memref<16xf32>, f32
+  call @await(%t) : (!gpu.async.token) -> ()
+  // expected-warning @below {{transient-verify cannot decide whether 'gpu.dealloc' frees storage that is still in use by 'gpu.memset': a token was given to an op that may wait for it}}
+  gpu.dealloc %a : memref<16xf32>
+  return
+}
+
+// -----
+
+func.func private @await(!gpu.async.token)
+func.func @token_given_to_call_before_takeover(%arena: memref<64xi8>, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<64xi8> to memref<16xf32>
+  %b = memref.view %arena[%c0][] {tenant = 1 : i64} : memref<64xi8> to memref<16xf32>
+  // expected-warning @below {{transient-verify cannot decide when 'gpu.memset' ends: a token was given to an op that may wait for it}}
+  %t = gpu.memset async %a, %z : memref<16xf32>, f32
+  call @await(%t) : (!gpu.async.token) -> ()
+  // expected-note @below {{needed for: 'linalg.fill' writes bytes [0, 64) of tenant 1}}
+  linalg.fill ins(%z : f32) outs(%b : memref<16xf32>)
+  return
+}
+
+// -----
+
+// Another token than the one that matters was given away.
+func.func private @await(!gpu.async.token)
+func.func @other_token_given_to_call(%z: f32) {
+  %a = gpu.alloc () : memref<16xf32>
+  %t0 = gpu.wait async
+  // expected-note @below {{may still run: 'gpu.memset' writes bytes [0, 64) of this allocation}}
+  %t1 = gpu.memset async [%t0] %a, %z : memref<16xf32>, f32
+  call @await(%t0) : (!gpu.async.token) -> ()
+  // expected-error @below {{'gpu.dealloc' is not ordered after the last user of what it frees (V4)}}
+  // expected-note @below {{missing: a token path or a blocking wait that leads from the end of each of them to this 'gpu.dealloc'}}
+  gpu.dealloc %a : memref<16xf32>
+  gpu.wait [%t1]
+  return
+}
+
+// -----
+
+// A token from elsewhere may stand for anything that was launched before.
+func.func private @everything_so_far() -> !gpu.async.token
+func.func @token_from_call(%z: f32) {
+  %a = gpu.alloc () : memref<16xf32>
+  %t0 = gpu.wait async
+  // expected-note @below {{used here: 'gpu.memset' writes bytes [0, 64) of this allocation}}
+  %t1 = gpu.memset async [%t0] %a, %z : memref<16xf32>, f32
+  %t2 = call @everything_so_far() : () -> !gpu.async.token
+  // expected-warning @below {{transient-verify cannot decide whether 'gpu.dealloc' frees storage that is still in use by 'gpu.memset': a token was given to an op that may wait for it}}
+  %t3 = gpu.dealloc async [%t2] %a : memref<16xf32>
+  gpu.wait [%t1, %t3]
+  return
+}
+
+// -----
+
+func.func private @await(!gpu.async.token)
+func.func @token_of_allocation_given_to_call(%z: f32) {
+  %t0 = gpu.wait async
+  // expected-note @below {{allocated here}}
+  %a, %ta = gpu.alloc async [%t0] () : memref<16xf32>
+  call @await(%ta) : (!gpu.async.token) -> ()
+  // expected-warning @below {{transient-verify cannot decide whether 'gpu.memset' writes bytes [0, 64) of this allocation before its allocation has completed: a token was given to an op that may wait for it}}
+  gpu.memset %a, %z : memref<16xf32>, f32
+  // expected-warning @below {{transient-verify cannot decide whether 'gpu.dealloc' frees bytes [0, 64) of this allocation before its allocation has completed: a token was given to an op that may wait for it}}
+  gpu.dealloc %a : memref<16xf32>
+  return
+}

@@ -271,7 +271,7 @@ func.func @aligned_accesses(%i: index, %z: f32, %v: vector<4xf32>) {
   %c0 = arith.constant 0 : index
   %c3 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
-  // expected-note @below 3 {{the storage is made here}}
+  // expected-note @below {{the storage is made here}}
   %arena = memref.alloc() {alignment = 16 : i64} : memref<128xi8>
   %a = memref.view %arena[%c4][] {tenant = 0 : i64} : memref<128xi8> to memref<8xf32>
   // expected-error @below {{'memref.load' needs alignment 16, but is at byte 4 of its storage (V6)}}
@@ -281,5 +281,27 @@ func.func @aligned_accesses(%i: index, %z: f32, %v: vector<4xf32>) {
   vector.store %v, %a[%c4] {alignment = 16 : i64} : memref<8xf32>, vector<4xf32>
   // expected-warning @below {{transient-verify cannot decide whether 'vector.load' has its alignment 16: its buffer starts at byte 4 and its indices are not constant}}
   %w = vector.load %a[%i] {alignment = 16 : i64} : memref<8xf32>, vector<4xf32>
+  return
+}
+
+// -----
+
+// A placed request's storage will offer what the requests in it ask for.
+func.func @usage_not_asked_for(%o: memref<16xf32>, %z: f32) {
+  // expected-note @below {{the storage offers 'copy_dst|storage'}}
+  %a = transient.alloc usage <storage> placement <physical = 0, offset = 0, bytes = 64> : memref<16xf32>
+  %b = transient.alloc usage <copy_dst> placement <physical = 0, offset = 64, bytes = 64> : memref<16xf32>
+  gpu.memset %a, %z : memref<16xf32>, f32
+  // expected-error @below {{'gpu.memcpy' reads bytes [0, 64) of tenant 0 as 'copy_src', which its storage does not offer (V7)}}
+  gpu.memcpy %o, %a : memref<16xf32>, memref<16xf32>
+  return
+}
+
+// -----
+
+func.func @usage_not_declared_by_all(%o: memref<16xf32>, %z: f32) {
+  %a = transient.alloc usage <storage> placement <physical = 0, offset = 0, bytes = 64> : memref<16xf32>
+  %b = transient.alloc placement <physical = 0, offset = 64, bytes = 64> : memref<16xf32>
+  gpu.memcpy %o, %a : memref<16xf32>, memref<16xf32>
   return
 }
