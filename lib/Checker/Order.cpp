@@ -190,7 +190,22 @@ bool Scope::mayFollow(unsigned a, unsigned b) const {
   return true;
 }
 
-bool Scope::mayFollowWithin(unsigned a, unsigned b, Operation *maker) const {
+/// Does a path of edges lead from `from` to `to` that does not enter `without`?
+static bool reachesWithout(Block *from, Block *to, Block *without) {
+  SmallVector<Block *> worklist(from->getSuccessors());
+  DenseSet<Block *> seen;
+  while (!worklist.empty()) {
+    Block *block = worklist.pop_back_val();
+    if (block == without || !seen.insert(block).second)
+      continue;
+    if (block == to)
+      return true;
+    llvm::append_range(worklist, block->getSuccessors());
+  }
+  return false;
+}
+
+bool Scope::mayFollowWithout(unsigned a, unsigned b, Block *block) const {
   SmallVector<Operation *> pathA = getPath(nodes[a].op, top);
   SmallVector<Operation *> pathB = getPath(nodes[b].op, top);
   for (auto [stepA, stepB] : llvm::zip(pathA, pathB)) {
@@ -199,16 +214,14 @@ bool Scope::mayFollowWithin(unsigned a, unsigned b, Operation *maker) const {
     if (regionA != regionB)
       return regionA->getRegionNumber() < regionB->getRegionNumber() &&
              regionReaches(stepA->getParentOp(), regionA, regionB);
-    if (!regionA->hasOneBlock()) {
-      Operation *ancestor = regionA->findAncestorOpInRegion(*maker);
-      if (blockLoops.reachesWithin(blockA, blockB,
-                                   ancestor ? ancestor->getBlock() : nullptr))
-        return true;
-    }
+    if (!regionA->hasOneBlock() &&
+        reachesWithout(blockA, blockB,
+                       regionA->findAncestorBlockInRegion(*block)))
+      return true;
     if (stepA != stepB)
       return blockA == blockB && a < b;
-    // Around a loop that does not make it anew.
-    if (isLoop(stepA) && !stepA->isProperAncestor(maker))
+    // Around a loop that the block is not in.
+    if (isLoop(stepA) && !stepA->isAncestor(block->getParentOp()))
       return true;
   }
   return a < b;
@@ -242,21 +255,6 @@ const Order &Order::getOptimistic() const {
 void Order::define(Value token, State ended, unsigned position) {
   tokens[token] = {std::move(ended), position, token.getParentRegion(),
                    token.getParentBlock()};
-}
-
-/// Does a path lead from `from` to `to` that does not enter `without`?
-static bool reachesWithout(Block *from, Block *to, Block *without) {
-  SmallVector<Block *> worklist(from->getSuccessors());
-  DenseSet<Block *> seen;
-  while (!worklist.empty()) {
-    Block *block = worklist.pop_back_val();
-    if (block == without || !seen.insert(block).second)
-      continue;
-    if (block == to)
-      return true;
-    llvm::append_range(worklist, block->getSuccessors());
-  }
-  return false;
 }
 
 /// What is known to have ended when `token` is complete, as seen by `user`.

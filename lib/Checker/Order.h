@@ -59,9 +59,9 @@ public:
   /// cycle; neither holds for exclusive branches.
   bool mayFollow(unsigned a, unsigned b) const;
 
-  /// May an instance of `b` be issued after one of `a` before `maker`, which is
-  /// inside loops around both, is executed again?
-  bool mayFollowWithin(unsigned a, unsigned b, mlir::Operation *maker) const;
+  /// May an instance of `b` be issued after one of `a` before control enters
+  /// `block` again?
+  bool mayFollowWithout(unsigned a, unsigned b, mlir::Block *block) const;
 
   /// The loops around a node, outermost first: ops, and regions for cycles of
   /// the CFG inside them.
@@ -88,7 +88,6 @@ private:
   llvm::SmallVector<llvm::SmallVector<const void *, 2>> loops;
   mutable llvm::DenseMap<mlir::Block *, llvm::DenseSet<mlir::Block *>>
       reachable;
-  mutable BlockLoops blockLoops;
   bool anyUnknownTokens = false;
   bool anyLoops = false;
   bool anyUnstructured = false;

@@ -74,6 +74,7 @@ private:
   void checkIntruder(Occupant &tenant, Occupant &intruder);
   bool checkUnordered(Occupant &a, Occupant &b, bool isRaceOnly);
   void checkLoops(Occupant &a, Occupant &b);
+  bool checkCycle(Occupant &victim, Occupant &other);
   void checkOwnIterations(Occupant &occupant);
   void checkRaces(unsigned root);
   void checkFrees(unsigned root);
@@ -407,6 +408,45 @@ void Checker::checkLoops(Occupant &a, Occupant &b) {
     }
 }
 
+/// Is a placed request's content left alone by `other` between two uses without
+/// the request being executed in between? Reports if not.
+bool Checker::checkCycle(Occupant &victim, Occupant &other) {
+  auto request =
+      dyn_cast_or_null<AllocOp>(storage.getTenants()[victim.tenant].op);
+  if (!request)
+    return true;
+  Block *block = request->getBlock();
+  for (const Use &intruder : other.uses) {
+    const Use *early = nullptr, *late = nullptr;
+    for (const Use &use : victim.uses) {
+      if (use.access->range.age > 0 || use.access->addressOnly ||
+          !use.access->range.overlaps(intruder.access->range))
+        continue;
+      if (!early && scope.mayFollowWithout(use.node, intruder.node, block))
+        early = &use;
+      if (!late && scope.mayFollowWithout(intruder.node, use.node, block))
+        late = &use;
+    }
+    if (!early || !late || intruder.access->addressOnly)
+      continue;
+    if (intruder.access->range.lost || early->access->range.lost ||
+        late->access->range.lost)
+      report.add(Report::Undecided, opOf(intruder),
+                 "whether " + describe(intruder) + " that " +
+                     storage.describe(victim.tenant) +
+                     " still needs: the offset of a view is not known",
+                 {noteAt(*late, "needed here: ")});
+    else
+      report.add(Report::Error, opOf(*late),
+                 describe(*late) + " after " + storage.describe(other.tenant) +
+                     " took over its storage (V2)",
+                 {noteAt(*early, "in use before by: "),
+                  noteAt(intruder, "taken over by: ")});
+    return false;
+  }
+  return true;
+}
+
 /// V1 and V2 for two tenants that overlap in bytes: all uses of one end before
 /// any use of the other starts.
 void Checker::checkTakeTurns(Occupant &a, Occupant &b) {
@@ -432,7 +472,10 @@ void Checker::checkTakeTurns(Occupant &a, Occupant &b) {
       bFirst |= backward;
       inCycle |= forward && backward;
     }
-  // In a cycle of blocks there is no first; that is for checkLoops to say.
+  // In a cycle of blocks there is no first. A request is anew wherever it is
+  // executed; the rest is for checkLoops to say.
+  if (inCycle && (!checkCycle(a, b) || !checkCycle(b, a)))
+    return;
   if (!aFirst || !bFirst || inCycle)
     return checkLoops(a, b);
   // Faults first, then what is one only if an address that is taken is used.
@@ -623,8 +666,9 @@ void Checker::checkOwnIterations(Occupant &occupant) {
       bool isDoubtful = age > 1 || old.access->range.lost ||
                         recent.access->range.lost || old.access->addressOnly ||
                         recent.access->addressOnly;
-      bool follows = old.node == recent.node ||
-                     scope.mayFollowWithin(recent.node, old.node, maker);
+      bool follows = old.node == recent.node || !old.access->range.header ||
+                     scope.mayFollowWithout(recent.node, old.node,
+                                            old.access->range.header);
       if (!isDoubtful && follows) {
         report.add(Report::Error, opOf(old),
                    describe(old) +

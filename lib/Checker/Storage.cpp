@@ -128,24 +128,6 @@ const BlockLoops::Loop *BlockLoops::getLoop(Block *from, Block *to) {
   return &loop;
 }
 
-bool BlockLoops::reachesWithin(Block *from, Block *to, Block *inside) {
-  SmallVector<Block *> worklist{from};
-  SmallPtrSet<Block *, 16> seen;
-  while (!worklist.empty()) {
-    Block *block = worklist.pop_back_val();
-    for (Block *next : block->getSuccessors()) {
-      const Loop *loop = inside ? getLoop(block, next) : nullptr;
-      if (loop && loop->blocks.contains(inside))
-        continue;
-      if (next == to)
-        return true;
-      if (seen.insert(next).second)
-        worklist.push_back(next);
-    }
-  }
-  return false;
-}
-
 std::optional<int64_t> evaluateConstant(Value value, unsigned depth) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return constant;
@@ -279,8 +261,8 @@ private:
   struct Edge {
     /// The op is in a loop that the edge continues or leaves.
     llvm::function_ref<bool(Operation *)> isInLoop = nullptr;
-    /// ... continues.
-    bool continues = false;
+    /// ... continues, here.
+    Block *header = nullptr;
     /// ... which may be entered in several places.
     bool isIrregular = false;
   };
@@ -401,7 +383,10 @@ void StorageBuilder::join(Value value, ArrayRef<ByteRange> ranges) {
       if (other.root != range.root || other.tenant != range.tenant)
         return false;
       range.carried |= other.carried;
-      range.age = std::max(range.age, other.age);
+      if (range.age != other.age || range.header != other.header) {
+        range.age = 2;
+        range.header = nullptr;
+      }
       range.merged |= other.merged;
       range.guessed |= other.guessed;
       range.copied &= other.copied;
@@ -430,9 +415,11 @@ void StorageBuilder::transfer(ValueRange sources, ValueRange targets,
       }
       // A tenant has one place in all iterations, whatever its root.
       const Tenant &tenant = map.tenants[range.tenant];
-      if (edge.continues && tenant.kind != Tenant::Whole && tenant.op &&
-          edge.isInLoop(tenant.op))
-        range.age = edge.isIrregular ? 2 : std::min(range.age + 1, 2);
+      if (edge.header && tenant.kind != Tenant::Whole && tenant.op &&
+          edge.isInLoop(tenant.op)) {
+        range.age = edge.isIrregular || range.age > 0 ? 2 : 1;
+        range.header = range.age == 1 ? edge.header : nullptr;
+      }
     }
     join(target, ranges);
   }
@@ -456,8 +443,10 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
       range.tenant = getTenant(range.root, Tenant::Named, *number, op);
     else if (isWhole)
       range.tenant = getTenant(range.root, Tenant::Anonymous, -1, op);
-    if (range.tenant != source)
+    if (range.tenant != source) {
       range.age = 0;
+      range.header = nullptr;
+    }
     int64_t lo, hi;
     if (offset && range.base != ByteRange::unknown && extent.known &&
         !__builtin_add_overflow(range.base, *offset, &lo) &&
@@ -719,10 +708,10 @@ void StorageBuilder::visitOp(Operation *op) {
                               ValueRange sources, ValueRange targets) {
       Edge edge;
       if (isLoop && terminator) {
-        edge.continues =
-            region && region->getRegionNumber() <=
-                          terminator->getParentRegion()->getRegionNumber();
-        if (!region || edge.continues)
+        if (region && region->getRegionNumber() <=
+                          terminator->getParentRegion()->getRegionNumber())
+          edge.header = &region->front();
+        if (!region || edge.header)
           edge.isInLoop = isInLoop;
       }
       transfer(sources, targets, edge);
@@ -744,7 +733,7 @@ void StorageBuilder::visitOp(Operation *op) {
       Edge edge;
       if (loop) {
         edge.isInLoop = isInLoop;
-        edge.continues = true;
+        edge.header = successor;
         edge.isIrregular = !loop->isNatural;
       }
       transfer(operands.getForwardedOperands(),

@@ -86,6 +86,8 @@ struct ByteRange {
   /// The content is one that an earlier iteration's instance of the tenant had:
   /// 1 for the iteration before, 2 for that or any earlier one.
   uint8_t age = 0;
+  /// For age 1, where each iteration begins.
+  mlir::Block *header = nullptr;
   /// It may name something else, as control flow decides.
   bool merged = false;
   /// It may name something else altogether: an op that we do not know made it.
@@ -99,8 +101,8 @@ struct ByteRange {
   bool operator==(const ByteRange &o) const {
     return root == o.root && tenant == o.tenant && base == o.base &&
            lo == o.lo && hi == o.hi && exact == o.exact && lost == o.lost &&
-           carried == o.carried && age == o.age && merged == o.merged &&
-           guessed == o.guessed && copied == o.copied;
+           carried == o.carried && age == o.age && header == o.header &&
+           merged == o.merged && guessed == o.guessed && copied == o.copied;
   }
   /// The same bytes of the same tenant, however they were come by.
   bool isSamePlace(const ByteRange &o) const {
@@ -166,9 +168,6 @@ public:
   };
   /// The loop that the edge closes, or null.
   const Loop *getLoop(mlir::Block *from, mlir::Block *to);
-  /// Does a path lead from the end of `from` to the start of `to` on which no
-  /// edge closes a loop around `inside`?
-  bool reachesWithin(mlir::Block *from, mlir::Block *to, mlir::Block *inside);
 
 private:
   llvm::DenseMap<mlir::Region *, llvm::DenseMap<mlir::Block *, unsigned>>

@@ -211,3 +211,62 @@ func.func @carried_through_many_positions(%c: i1, %o: memref<16xf32>, %z: f32) {
   linalg.fill ins(%z : f32) outs(%x0 : memref<16xf32>)
   return
 }
+
+// -----
+
+// What an inner loop made last goes around the outer one; the inner loop's next
+// iterations write its place.
+func.func @made_by_inner_carried_by_outer(%n: index, %o: memref<16xf32>, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %init = transient.alloc placement <physical = 0, offset = 64, bytes = 64> : memref<16xf32>
+  linalg.fill ins(%z : f32) outs(%init : memref<16xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%prev = %init) -> memref<16xf32> {
+    %last = scf.for %j = %c0 to %n step %c1 iter_args(%x = %init) -> memref<16xf32> {
+      // expected-error @below {{'memref.copy' reads bytes [0, 64) of tenant 1, as an earlier iteration left them, but this iteration has a buffer of its own in the same place (V2)}}
+      memref.copy %prev, %o : memref<16xf32> to memref<16xf32>
+      %new = transient.alloc placement <physical = 0, offset = 0, bytes = 64> : memref<16xf32>
+      // expected-note @below {{this iteration's: 'linalg.fill' writes bytes [0, 64) of tenant 1}}
+      linalg.fill ins(%z : f32) outs(%new : memref<16xf32>)
+      scf.yield %new : memref<16xf32>
+    }
+    scf.yield %last : memref<16xf32>
+  }
+  return
+}
+
+// -----
+
+// In a cycle of blocks, another request takes over between two uses.
+func.func @takeover_within_iteration_of_blocks(%c: i1, %o: memref<16xf32>, %z: f32) {
+  cf.br ^loop
+^loop:
+  %a = transient.alloc placement <physical = 0, offset = 0, bytes = 64> : memref<16xf32>
+  // expected-note @below {{in use before by: 'linalg.fill' writes bytes [0, 64) of tenant 0}}
+  linalg.fill ins(%z : f32) outs(%a : memref<16xf32>)
+  %b = transient.alloc placement <physical = 0, offset = 0, bytes = 64> : memref<16xf32>
+  // expected-note @below {{taken over by: 'linalg.fill' writes bytes [0, 64) of tenant 1}}
+  linalg.fill ins(%z : f32) outs(%b : memref<16xf32>)
+  // expected-error @below {{'memref.copy' reads bytes [0, 64) of tenant 0 after tenant 1 took over its storage (V2)}}
+  memref.copy %a, %o : memref<16xf32> to memref<16xf32>
+  cf.cond_br %c, ^loop, ^end
+^end:
+  return
+}
+
+// -----
+
+// One after the other in each iteration of blocks.
+func.func @turns_within_iteration_of_blocks(%c: i1, %o: memref<16xf32>, %z: f32) {
+  cf.br ^loop
+^loop:
+  %a = transient.alloc placement <physical = 0, offset = 0, bytes = 64> : memref<16xf32>
+  linalg.fill ins(%z : f32) outs(%a : memref<16xf32>)
+  memref.copy %a, %o : memref<16xf32> to memref<16xf32>
+  %b = transient.alloc placement <physical = 0, offset = 0, bytes = 64> : memref<16xf32>
+  linalg.fill ins(%z : f32) outs(%b : memref<16xf32>)
+  memref.copy %b, %o : memref<16xf32> to memref<16xf32>
+  cf.cond_br %c, ^loop, ^end
+^end:
+  return
+}
