@@ -174,8 +174,8 @@ std::optional<int64_t> evaluateConstant(Value value, unsigned depth) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Ranges that a set may hold before it is merged into one per tenant.
-constexpr unsigned maxRanges = 64;
+/// Ranges of one tenant that a set may hold before they are merged into one.
+constexpr unsigned maxRanges = 16;
 /// Passes after which a range that still changes is widened.
 constexpr unsigned maxExactPasses = 3;
 /// Passes after which the checker gives up: a memref goes around loops for as
@@ -358,18 +358,23 @@ void StorageBuilder::set(Value value, Ranges ranges) {
 
 void StorageBuilder::join(Value value, ArrayRef<ByteRange> ranges) {
   Ranges &old = map.ranges[value];
-  for (ByteRange range : ranges) {
-    if (llvm::is_contained(old, range))
+  for (auto [index, source] : llvm::enumerate(ranges)) {
+    // The usual case of a second pass.
+    if (index < old.size() && old[index] == source)
       continue;
-    changed = true;
+    if (llvm::is_contained(old, source))
+      continue;
+    ByteRange range = source;
+    auto isSame = [&](const ByteRange &other) {
+      return other.root == range.root && other.tenant == range.tenant;
+    };
     // Bytes that move with every pass do not end; anything else does.
     bool moves = pass >= maxExactPasses &&
                  llvm::any_of(old, [&](const ByteRange &other) {
-                   return other.root == range.root &&
-                          other.tenant == range.tenant &&
-                          !other.isSamePlace(range);
+                   return isSame(other) && !other.isSamePlace(range);
                  });
-    if (!moves && old.size() < maxRanges) {
+    if (!moves && llvm::count_if(old, isSame) < maxRanges) {
+      changed = true;
       old.push_back(range);
       continue;
     }
@@ -379,9 +384,9 @@ void StorageBuilder::join(Value value, ArrayRef<ByteRange> ranges) {
     range.hi = getEnd(range.root);
     range.exact = false;
     range.lost = true;
-    llvm::erase_if(old, [&](const ByteRange &other) {
-      if (other.root != range.root || other.tenant != range.tenant)
-        return false;
+    for (const ByteRange &other : old) {
+      if (!isSame(other))
+        continue;
       range.carried |= other.carried;
       if (range.age != other.age || range.header != other.header) {
         range.age = 2;
@@ -390,8 +395,11 @@ void StorageBuilder::join(Value value, ArrayRef<ByteRange> ranges) {
       range.merged |= other.merged;
       range.guessed |= other.guessed;
       range.copied &= other.copied;
-      return true;
-    });
+    }
+    if (llvm::is_contained(old, range))
+      continue;
+    changed = true;
+    llvm::erase_if(old, isSame);
     old.push_back(range);
   }
 }

@@ -6,9 +6,18 @@
 #
 # ===---------------------------------------------------------------------===//
 #
-#   select-chain.py LENGTH
+#   select-chain.py LENGTH           a kernel's argument, selected again and again
+#   select-chain.py LENGTH buffers   one of as many buffers
 #
 import sys
+
+if len(sys.argv) > 2:
+    print("func.func @selects(%c: i1) {\n  %s0 = memref.alloc() : memref<4xf32>")
+    for n in range(int(sys.argv[1])):
+        print(f"  %a{n} = memref.alloc() : memref<4xf32>")
+        print(f"  %s{n + 1} = arith.select %c, %s{n}, %a{n} : memref<4xf32>")
+    print(f"  memref.dealloc %s{n + 1} : memref<4xf32>\n  return\n}}")
+    sys.exit()
 
 print("""module attributes {gpu.container_module} {
 gpu.module @k {
