@@ -143,7 +143,7 @@ TEST(Bound, peakUpperMatchesAllStatesForSingleReleases) {
   (void)belowClique;
 }
 
-// Requirements §3.2 and §6: i is read by u1 and u2; j is created after u1, k
+// Golden vector: i is read by u1 and u2; j is created after u1, k
 // after u2. Pairwise all conflict (3), together never (2). The bound says 3 and
 // says that it is a bound.
 TEST(Bound, multiTerminalTriple) {

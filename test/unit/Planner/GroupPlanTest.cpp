@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// R1, R8-R10, R15-R18 of requirements.md, and R7 over 200 random programs.
+// R1, R8-R10, R15-R18 (docs/Rules.md), and R7 over 200 random programs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +88,7 @@ TEST(GroupPlan, r4BoundEdgesAreCountedNotPlaced) {
   EXPECT_EQ(plan.arenaBytes, 300u);
 }
 
-// Requirements §6: in [0,1] and out [1,4] of 1 KiB are one class, [0,4].
+// Golden vector: in [0,1] and out [1,4] of 1 KiB are one class, [0,4].
 TEST(GroupPlan, r10ClassIsLiveOverTheUnion) {
   GroupProgram program{6,
                        {edge("in", 1024, 0, {1}), edge("out", 1024, 1, {4})}};

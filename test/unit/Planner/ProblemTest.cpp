@@ -26,7 +26,7 @@ static std::uint64_t rounded(std::uint64_t q, std::uint64_t a) {
   return bytes ? *bytes : ~0ull;
 }
 
-// Requirements §6: (q, a) -> b.
+// Golden vector: (q, a) -> b.
 TEST(Problem, goldenAlignedBytes) {
   EXPECT_EQ(rounded(1, 256), 256u);
   EXPECT_EQ(rounded(256, 256), 256u);

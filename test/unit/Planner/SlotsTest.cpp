@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The golden vectors of S0 (requirements §6) and Q1-Q19, what the planner must
+// The golden vectors of S0 (docs/Rules.md) and Q1-Q19, what the planner must
 // not do, and its form over a partial order.
 //
 //===----------------------------------------------------------------------===//
@@ -181,7 +181,7 @@ TEST(Slots, spacesNeverMix) {
     EXPECT_EQ(solved(p, algorithm).physicals.size(), 2u);
 }
 
-// Fork of requirements §6: A is read on two streams, B is created after one of
+// Golden vector, the fork: A is read on two streams, B is created after one of
 // the reads. Sharing is not unconditional.
 TEST(Slots, forkDoesNotShareUntilJoined) {
   Problem p;
