@@ -71,8 +71,13 @@ struct PrepareTokensPass
       if (Value token = op.getAsyncToken())
         tokens.push_back(token);
     });
+    DenseMap<Operation *, unsigned> positions;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      unsigned position = positions.size();
+      positions[op] = position;
+    });
     for (Value token : tokens)
-      fork(token);
+      fork(token, positions);
   }
 
   /// The stock lowering takes blocking copies and fills, and blocking
@@ -137,20 +142,20 @@ struct PrepareTokensPass
 
   /// A token's stream goes to one op; each further one gets a stream of its own
   /// that starts where the token is ready.
-  static void fork(Value token) {
+  static void fork(Value token,
+                   const DenseMap<Operation *, unsigned> &positions) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : token.getUses())
       if (takesStream(use))
         uses.push_back(&use);
     if (uses.size() < 2)
       return;
-    // The use list has no order that means anything; blocks have.
-    llvm::sort(uses, [](OpOperand *a, OpOperand *b) {
-      if (a->getOwner() == b->getOwner())
-        return a->getOperandNumber() < b->getOperandNumber();
-      if (a->getOwner()->getBlock() == b->getOwner()->getBlock())
-        return a->getOwner()->isBeforeInBlock(b->getOwner());
-      return false;
+    // The use list has no order that means anything; the walk has.
+    llvm::sort(uses, [&](OpOperand *a, OpOperand *b) {
+      return std::make_pair(positions.lookup(a->getOwner()),
+                            a->getOperandNumber()) <
+             std::make_pair(positions.lookup(b->getOwner()),
+                            b->getOperandNumber());
     });
     for (OpOperand *use : llvm::drop_begin(uses)) {
       OpBuilder builder(use->getOwner());

@@ -97,3 +97,22 @@ func.func @chain(%a: memref<4xf32>, %f: f32) {
   %2 = gpu.memset async [%1] %a, %f : memref<4xf32>, f32
   return
 }
+
+// -----
+
+// Takers in different blocks: the first of the program keeps the stream.
+// CHECK-LABEL: func.func @branches
+func.func @branches(%c: i1, %a: memref<4xf32>, %f: f32) {
+  %0 = gpu.wait async
+  // CHECK: %[[T1:.*]] = gpu.memset async
+  %1 = gpu.memset async [%0] %a, %f : memref<4xf32>, f32
+  scf.if %c {
+    // CHECK: gpu.wait [%[[T1]]]
+    gpu.wait [%1]
+  } else {
+    // CHECK: %[[FORK:.*]] = gpu.wait async [%[[T1]]]
+    // CHECK-NEXT: gpu.wait [%[[FORK]]]
+    gpu.wait [%1]
+  }
+  return
+}
