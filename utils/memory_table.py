@@ -29,6 +29,11 @@ lower bound  no plan in this order can be smaller (= exact, < a bound)
 saved        stock peak less physical"""
 
 
+def allocations(function):
+    """How many allocations the program has: one that was split counts once."""
+    return len({r.get("web_of", r["id"]) for r in function["resources"]})
+
+
 def mib(value):
     return "unknown" if value is None else f"{value / 2**20:.2f}"
 
@@ -65,7 +70,7 @@ def row(label, report_path, program):
     saved = "unknown"
     if stock:
         saved = f"{100 * (stock - physical) / stock:.1f} %"
-    return (label, str(len(report["resources"])), mib(amounts["logical"]),
+    return (label, str(allocations(report)), mib(amounts["logical"]),
             mib(stock), mib(stock_bytes(program, "liveness")), mib(physical),
             f"{'=' if bound['exact'] else '<'} "
             f"{mib(bound['value'] + amounts['unplanned'])}", saved)

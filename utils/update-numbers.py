@@ -38,6 +38,11 @@ MARKED = re.compile(r"(<!-- numbers:begin (\w+) -->\n)(.*?)"
                     r"(<!-- numbers:end \2 -->)", re.DOTALL)
 
 
+def allocations(function):
+    """How many allocations the program has: one that was split counts once."""
+    return len({r.get("web_of", r["id"]) for r in function["resources"]})
+
+
 class Failure(Exception):
     pass
 
@@ -136,7 +141,7 @@ class Numbers:
             amounts = report["bytes"]
             held = amounts["physical"] + amounts["unplanned"]
             stock = figures["stock"]
-            rows.append((label, str(len(report["resources"])),
+            rows.append((label, str(allocations(report)),
                          mib(amounts["logical"]), mib(stock),
                          mib(figures["liveness"]), mib(held),
                          bound_text(amounts, amounts["unplanned"]),
@@ -185,7 +190,7 @@ class Numbers:
         cells = [mib(amounts["physical"] + amounts["unplanned"]) + mark,
                  bound_text(amounts, amounts["unplanned"])]
         if first:
-            cells = [str(len(largest["resources"])),
+            cells = [str(allocations(largest)),
                      mib(amounts["logical"]) + mark] + cells
         return cells
 

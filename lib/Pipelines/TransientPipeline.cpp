@@ -27,6 +27,7 @@ void buildTransientPipeline(OpPassManager &pm,
       options.lower == Lowering::MemRef ? AllocationPolicy::MemRef
       : options.lower == Lowering::Gpu  ? AllocationPolicy::Gpu
                                         : AllocationPolicy::Keep;
+  import.splitWebs = options.splitWebs;
   pm.addPass(createTransientImportPass(import));
   pm.addPass(createTransientLivenessPass());
   TransientPlanPassOptions plan;

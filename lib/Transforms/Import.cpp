@@ -12,6 +12,7 @@
 
 #include "transient/Analysis/BufferInventory.h"
 #include "transient/Analysis/PlannedFunctions.h"
+#include "transient/Analysis/ValueWebs.h"
 #include "transient/IR/Transient.h"
 #include "transient/Transforms/BlockedRemarks.h"
 #include "transient/Transforms/Passes.h"
@@ -110,22 +111,40 @@ struct ImportPass
     }
     if (failed(result))
       return result;
+    // The order speaks of the program as it is.
+    std::vector<std::vector<ValueWeb>> webs(inventory.getRecords().size());
+    if (splitWebs)
+      for (const BufferRecord &record : inventory.getRecords())
+        if (isCandidate(record))
+          webs[record.id] = findValueWebs(record, order);
+    int64_t nextGroup = getFirstFreeGroup(function);
     for (const BufferRecord &record : inventory.getRecords()) {
       if (!isCandidate(record))
         continue;
       if (record.isPlannable())
-        replace(record);
+        replace(record, webs[record.id], nextGroup);
       else
         remarkNotPlanned(record);
     }
     return success();
   }
 
+  /// The first number that names no allocation which was split before.
+  static int64_t getFirstFreeGroup(FunctionOpInterface function) {
+    int64_t next = 0;
+    function->walk([&](AllocOp request) {
+      if (std::optional<uint64_t> group = request.getWebOf())
+        next = std::max<int64_t>(next, *group + 1);
+    });
+    return next;
+  }
+
   static bool isCandidate(const BufferRecord &record) {
     return record.kind == BufferRecord::Allocation && !isa<AllocOp>(record.op);
   }
 
-  void replace(const BufferRecord &record) {
+  void replace(const BufferRecord &record, ArrayRef<ValueWeb> webs,
+               int64_t &nextGroup) {
     for (const BufferUse &use : record.uses.uses) {
       if (use.kind != BufferUse::Free)
         continue;
@@ -136,7 +155,22 @@ struct ImportPass
     OpBuilder builder(record.op);
     if (auto async = dyn_cast<gpu::AsyncOpInterface>(record.op))
       replaceByWait(async);
-    auto request = AllocOp::create(
+    bool isSplit = webs.size() > 1;
+    IntegerAttr group =
+        isSplit ? builder.getI64IntegerAttr(nextGroup++) : IntegerAttr();
+    SmallVector<Value> requests;
+    for (size_t web = 0; web < (isSplit ? webs.size() : 1); ++web)
+      requests.push_back(createRequest(builder, record, group));
+    if (isSplit)
+      splitIntoWebs(record, webs, requests);
+    Value value = record.value;
+    value.replaceAllUsesWith(requests.front());
+    record.op->erase();
+  }
+
+  AllocOp createRequest(OpBuilder &builder, const BufferRecord &record,
+                        IntegerAttr group) {
+    return AllocOp::create(
         builder, record.op->getLoc(), record.type, ValueRange(),
         getKind(record, allocations),
         ResourceClassAttr::get(builder.getContext(), record.resourceClass),
@@ -144,10 +178,7 @@ struct ImportPass
         record.alignmentSource != "abi"
             ? builder.getI64IntegerAttr(record.alignment)
             : IntegerAttr(),
-        StringAttr(), LifetimeAttr(), PlacementAttr());
-    Value value = record.value;
-    value.replaceAllUsesWith(request.getBuffer());
-    record.op->erase();
+        StringAttr(), LifetimeAttr(), PlacementAttr(), group);
   }
 };
 

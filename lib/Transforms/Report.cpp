@@ -47,6 +47,28 @@ std::string toString(Location location) {
   return text;
 }
 
+/// Counts each allocation of the program once, however many values it was split
+/// into.
+class AllocationCounter {
+public:
+  /// Whether `op` is the first of its allocation that is asked about.
+  bool isFirst(Operation *op) {
+    auto request = dyn_cast<AllocOp>(op);
+    std::optional<uint64_t> group = request ? request.getWebOf() : std::nullopt;
+    return !group || ++websOf[*group] == 1;
+  }
+  uint64_t getSplit() const { return websOf.size(); }
+  uint64_t getWebs() const {
+    uint64_t webs = 0;
+    for (auto [group, count] : websOf)
+      webs += count;
+    return webs;
+  }
+
+private:
+  std::map<uint64_t, uint64_t> websOf;
+};
+
 /// All numbers about one function, gathered before anything is written.
 struct FunctionReport {
   FunctionOpInterface function;
@@ -57,6 +79,7 @@ struct FunctionReport {
   /// Problem index of the request at an allocation's index, if it is placed.
   std::map<unsigned, unsigned> problemIndex;
   planner::Bound lowerBound, peakUpper;
+  AllocationCounter allocations;
   uint64_t logical = 0, unplanned = 0, unknownCount = 0;
 };
 
@@ -74,6 +97,7 @@ LogicalResult addBytes(uint64_t &sum, uint64_t bytes,
 LogicalResult gatherPlacements(FunctionReport &report) {
   planner::Plan &plan = report.plan;
   std::map<int64_t, planner::PhysicalBuffer> physicals;
+  AllocationCounter allocations;
   for (auto [index, request] : llvm::enumerate(report.built.requests)) {
     const planner::Buffer &buffer = report.built.problem.buffers[index];
     planner::Placement placement;
@@ -88,7 +112,8 @@ LogicalResult gatherPlacements(FunctionReport &report) {
       physical.usage |= buffer.usage;
       physical.space = buffer.space;
       plan.paddingBytes += placement.bytes - buffer.bytes;
-      plan.logicalBytes += buffer.bytes;
+      if (allocations.isFirst(request))
+        plan.logicalBytes += buffer.bytes;
     }
     plan.placements.push_back(placement);
   }
@@ -124,11 +149,12 @@ LogicalResult gather(FunctionReport &report, KernelAccessCache &kernels) {
   for (const BufferRecord &record : report.inventory->getRecords()) {
     if (record.kind != BufferRecord::Allocation)
       continue;
+    bool isFirst = report.allocations.isFirst(record.op);
     if (!record.size.isKnown()) {
       ++report.unknownCount;
       continue;
     }
-    if (failed(addBytes(report.logical, record.size.bytes, record)))
+    if (isFirst && failed(addBytes(report.logical, record.size.bytes, record)))
       return failure();
     auto found = requests.find(record.op);
     if (found != requests.end())
@@ -172,6 +198,7 @@ public:
                      const_cast<FunctionReport &>(report).function.getName());
       json.attributeObject("order", [&] { writeOrder(); });
       json.attributeObject("bytes", [&] { writeBytes(); });
+      json.attributeObject("webs", [&] { writeWebs(); });
       json.attributeArray("resources", [&] { writeResources(); });
       json.attributeArray("inventory", [&] { writeInventory(); });
       json.attributeArray("physical", [&] { writePhysical(); });
@@ -225,6 +252,12 @@ private:
     json.attribute("unknown_count", report.unknownCount);
   }
 
+  /// How many allocations were split into the values they held in turn.
+  void writeWebs() {
+    json.attribute("split", report.allocations.getSplit());
+    json.attribute("webs", report.allocations.getWebs());
+  }
+
   void writeNodes(StringRef key, ArrayRef<int64_t> nodes) {
     json.attributeArray(key, [&] {
       for (int64_t node : nodes)
@@ -269,6 +302,9 @@ private:
         llvm::raw_string_ostream(type) << record.type;
         json.attribute("type", type);
         auto request = dyn_cast<AllocOp>(record.op);
+        if (std::optional<uint64_t> group =
+                request ? request.getWebOf() : std::nullopt)
+          json.attribute("web_of", *group);
         if (LifetimeAttr lifetime =
                 request ? request.getLifetimeAttr() : LifetimeAttr()) {
           writeNodes("creation", lifetime.getCreation());

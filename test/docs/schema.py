@@ -110,8 +110,14 @@ def references(report):
         resources = {r["id"]: r for r in function["resources"]}
         known = [r["bytes"] for r in resources.values()
                  if r["bytes"] != "unknown"]
-        if amounts["logical"] != sum(known):
-            yield f"{name}: logical is not the sum of the resources"
+        # Values of one allocation count once.
+        webs = [r["web_of"] for r in resources.values() if "web_of" in r]
+        if function["webs"] != {"split": len(set(webs)), "webs": len(webs)}:
+            yield f"{name}: webs is wrong"
+        allocations = {r.get("web_of", i): r["bytes"]
+                       for i, r in resources.items() if r["bytes"] != "unknown"}
+        if amounts["logical"] != sum(allocations.values()):
+            yield f"{name}: logical is not the sum of the allocations"
         if amounts["unknown_count"] != len(resources) - len(known):
             yield f"{name}: unknown_count is wrong"
         if amounts["physical"] != sum(p["bytes"] for p in function["physical"]):

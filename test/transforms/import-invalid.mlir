@@ -54,3 +54,22 @@ func.func @overflow(%f: f32) {
   linalg.fill ins(%f : f32) outs(%a : memref<2147483648x1073741824xf32>)
   return
 }
+
+// -----
+
+// A free between two values is held against the users of both: it frees the
+// allocation, whatever becomes of the values.
+func.func @free_between_values(%f: f32, %x: memref<64xf32>, %y: memref<64xf32>) {
+  // expected-note @below {{allocated here}}
+  %a = gpu.alloc () : memref<64xf32>
+  %t0 = gpu.wait async
+  %t1 = gpu.memset async [%t0] %a, %f : memref<64xf32>, f32
+  %t2 = gpu.memcpy async [%t1] %x, %a : memref<64xf32>, memref<64xf32>
+  %t3 = gpu.memset async [%t2] %a, %f : memref<64xf32>, f32
+  // expected-note @below {{this access may still run, or start, when the free starts}}
+  %t4 = gpu.memcpy async [%t3] %y, %a : memref<64xf32>, memref<64xf32>
+  // expected-error @below {{frees buffer 0 of type 'memref<64xf32>' before every access to it is proved to have ended}}
+  %t5 = gpu.dealloc async [%t2] %a : memref<64xf32>
+  gpu.wait [%t4, %t5]
+  return
+}

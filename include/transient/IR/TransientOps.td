@@ -44,6 +44,11 @@ def Transient_AllocOp : Transient_Op<"alloc",
     them). It needs no free: storage is released by whoever owns the planned
     physical buffer. The op itself is not a use of the buffer.
 
+    `web_of` says that this buffer holds one of several values that a single
+    allocation of the program held in turn: all requests of a function with the
+    same number come from the same allocation, in the order in which they stand.
+    It explains, and constrains nothing.
+
     *Lifecycle.* Introduced by `transient-import`, or written by hand.
     `transient-liveness` adds `lifetime`, `transient-plan` adds `placement`,
     `transient-materialize` replaces the op by a `transient.view` of a
@@ -67,7 +72,8 @@ def Transient_AllocOp : Transient_Op<"alloc",
     %0 = transient.alloc : memref<64xf32>
     %1 = transient.alloc(%n) kind gpu class workspace usage <storage|copy_dst>
            align 256 : memref<?xf32, 1>
-    %2 = transient.alloc align 64
+    %2 = transient.alloc web_of 0 : memref<64xf32>
+    %3 = transient.alloc align 64
            lifetime <derived, creation = [0], first = [0], last = [2, 3]>
            placement <physical = 0, offset = 256, bytes = 256>
            : memref<64xf32>
@@ -83,7 +89,8 @@ def Transient_AllocOp : Transient_Op<"alloc",
     OptionalAttr<Transient_AlignmentAttr>:$alignment,
     OptionalAttr<StrAttr>:$owner,
     OptionalAttr<Transient_LifetimeAttr>:$lifetime,
-    OptionalAttr<Transient_PlacementAttr>:$placement);
+    OptionalAttr<Transient_PlacementAttr>:$placement,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$web_of);
   let results = (outs
     Res<AnyRankedOrUnrankedMemRef, "the buffer",
         [MemAllocAt<0, FullEffect>]>:$buffer);
@@ -97,6 +104,7 @@ def Transient_AllocOp : Transient_Op<"alloc",
     (`owner` $owner^)?
     (`lifetime` $lifetime^)?
     (`placement` $placement^)?
+    (`web_of` $web_of^)?
     attr-dict `:` type($buffer)
   }];
   let hasVerifier = 1;

@@ -50,6 +50,11 @@ struct TransientPipelineOptions
           clEnumValN(Lowering::MemRef, "memref", "to memref.alloc"),
           clEnumValN(Lowering::None, "none",
                      "keep transient.arena and transient.view"))};
+  Option<bool> splitWebs{
+      *this, "split-webs",
+      llvm::cl::desc(
+          "Plan each value that an allocation holds in turn by itself"),
+      llvm::cl::init(true)};
   Option<uint64_t> alignment{
       *this, "alignment",
       llvm::cl::desc("Offsets are multiples of this many bytes"),
@@ -71,7 +76,7 @@ struct TransientPipelineOptions
 };
 
 /// Adds import, liveness, plan, report (if asked for), materialize, the two
-/// lowerings and the independent check.
+/// lowerings, the independent check and the markers (if asked for).
 void buildTransientPipeline(mlir::OpPassManager &pm,
                             const TransientPipelineOptions &options);
 

@@ -40,6 +40,32 @@ def TransientImportPass : Pass<"transient-import", "::mlir::ModuleOp"> {
     %t3 = gpu.wait async [%t2]
     ```
 
+    An allocation that carries several unrelated values in turn becomes one
+    request for each (`split-webs`), so that each is live only where it is
+    needed:
+
+    ```mlir
+    %a = memref.alloc() : memref<64xf32>
+    linalg.fill ins(%zero : f32) outs(%a : memref<64xf32>)
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+    memref.copy %in, %a : memref<64xf32> to memref<64xf32>
+    memref.copy %a, %out2 : memref<64xf32> to memref<64xf32>
+    ```
+    becomes
+    ```mlir
+    %a = transient.alloc class transient web_of 0 : memref<64xf32>
+    %b = transient.alloc class transient web_of 0 : memref<64xf32>
+    linalg.fill ins(%zero : f32) outs(%a : memref<64xf32>)
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+    memref.copy %in, %b : memref<64xf32> to memref<64xf32>
+    memref.copy %b, %out2 : memref<64xf32> to memref<64xf32>
+    ```
+
+    A value ends before an op in the block of the allocation that is proved to
+    overwrite the whole buffer and to be ordered with every other user of it. A
+    partial or conditional write ends nothing, and a buffer that has an alias
+    other than views stays in one piece.
+
     Any other allocation stays as it is, with its deallocation, and a remark
     that names the fact which blocks it and what would resolve it. A
     deallocation that is not ordered after every access is an error.
@@ -55,7 +81,9 @@ def TransientImportPass : Pass<"transient-import", "::mlir::ModuleOp"> {
                         "memref.alloc"),
              clEnumValN(::transient::AllocationPolicy::Gpu, "gpu",
                         "gpu.alloc, for buffers that only the device touches")
-           )}]>
+           )}]>,
+    Option<"splitWebs", "split-webs", "bool", "true",
+           "make a request of each value that an allocation holds in turn">
   ];
   let dependentDialects = ["::transient::TransientDialect",
                            "::mlir::gpu::GPUDialect"];
