@@ -28,7 +28,9 @@ KERNELS = ("gpu.module(convert-gpu-to-llvm-spv{use-64bit-index=true},"
            "convert-scf-to-cf,expand-strided-metadata,lower-affine,"
            "convert-to-llvm,reconcile-unrealized-casts)")
 HOST = ("func.func(convert-linalg-to-loops),expand-strided-metadata,"
-        "lower-affine,convert-scf-to-cf,gpu-to-llvm,convert-to-llvm,"
+        "lower-affine,convert-scf-to-cf,gpu-to-llvm,"
+        # convert-to-llvm alone leaves memref.reshape behind.
+        "finalize-memref-to-llvm,convert-to-llvm,"
         "reconcile-unrealized-casts")
 LOWERING = ("math-expand-ops{ops=rsqrt},convert-math-to-libm,"
             f"xevm-attach-target,{KERNELS},"
@@ -198,6 +200,25 @@ def find_runtime(args):
     return path
 
 
+def runner_command(runtime, entry, libraries=()):
+    """How to run a lowered program that comes from standard input."""
+    runner = os.path.realpath(tool("mlir-runner"))
+    prefix = Path(runner).parents[1] / "lib"
+    libraries = [runtime, *(prefix / f"libmlir_{name}.so" for name in
+                            ("runner_utils", "c_runner_utils",
+                             "float16_utils", "async_runtime")), *libraries]
+    return [runner, "-e", entry, "--entry-point-result=void",
+            "--shared-libs=" + ",".join(map(str, libraries))]
+
+
+def environment(schedules, **more):
+    """This process's environment with those schedules, where given."""
+    result = {**os.environ, **more}
+    if schedules:
+        result["TRANSIENT_SIM"] = ",".join(schedules)
+    return result
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", help="a gpu-dialect program, - for stdin")
@@ -211,7 +232,8 @@ def main():
     parser.add_argument("--shared-libs", default="",
                         help="further libraries, separated by commas")
     parser.add_argument("--schedule", action="append", metavar="S",
-                        help="sets TRANSIENT_SIM; repeat to run several")
+                        help="sets TRANSIENT_SIM; repeat to run several; all "
+                             "run, and the first status that is not 0 counts")
     parser.add_argument("--emit-lowered", action="store_true",
                         help="print the lowered program, do not run it")
     args = parser.parse_args()
@@ -220,26 +242,13 @@ def main():
         if args.emit_lowered:
             sys.stdout.write(lowered)
             return 0
-        runner = os.path.realpath(tool("mlir-runner"))
-        prefix = Path(runner).parents[1] / "lib"
-        libraries = [find_runtime(args), prefix / "libmlir_runner_utils.so",
-                     prefix / "libmlir_c_runner_utils.so",
-                     prefix / "libmlir_float16_utils.so",
-                     *filter(None, args.shared_libs.split(","))]
-        command = [runner, "-e", args.entry, "--entry-point-result=void",
-                   "--shared-libs=" + ",".join(map(str, libraries))]
-        status = 0
-        for schedule in args.schedule or [None]:
-            environment = dict(os.environ)
-            if schedule:
-                environment["TRANSIENT_SIM"] = schedule
-            sys.stdout.flush()
-            status = subprocess.run(command, input=lowered.encode(),
-                                    env=environment, check=False).returncode
-            if status < 0:
-                raise Failed(f"the program died of signal {-status}")
-            if status:
-                break
+        status = subprocess.run(
+            runner_command(find_runtime(args), args.entry,
+                           filter(None, args.shared_libs.split(","))),
+            input=lowered.encode(), check=False,
+            env=environment(args.schedule)).returncode
+        if status < 0:
+            raise Failed(f"the program died of signal {-status}")
         return status
     except (Failed, OSError) as error:
         print(f"sim-run: error: {error}", file=sys.stderr)

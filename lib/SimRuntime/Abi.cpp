@@ -40,10 +40,17 @@ void misuse(const std::string &kind, const std::string &note) {
   report(violation);
 }
 
-/// Hands the pending markers to `op`; two tenants may not overlap in one.
-void attachTenants(Op &op) {
-  op.tenants.swap(nextTenants);
-  nextTenants.clear();
+/// Takes the pending markers, so that they go with this operation even where
+/// it turns out to be none: they never reach the one after.
+std::vector<TenantRange> takeTenants() {
+  std::vector<TenantRange> taken;
+  taken.swap(nextTenants);
+  return taken;
+}
+
+/// Hands markers to `op`; two tenants may not overlap in one.
+void attachTenants(Op &op, std::vector<TenantRange> tenants) {
+  op.tenants = std::move(tenants);
   for (size_t i = 0; i < op.tenants.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       const TenantRange &a = op.tenants[j], &b = op.tenants[i];
@@ -64,6 +71,7 @@ void attachTenants(Op &op) {
 
 void fill(void *target, uint32_t pattern, unsigned patternBytes, uint64_t count,
           void *stream, const char *use) {
+  std::vector<TenantRange> tenants = takeTenants();
   Runtime &runtime = Runtime::get();
   Lock lock(runtime.mutex);
   Stream *queue = runtime.handles.stream(stream, use);
@@ -74,7 +82,7 @@ void fill(void *target, uint32_t pattern, unsigned patternBytes, uint64_t count,
   op->bytes = count * patternBytes;
   op->pattern = pattern;
   op->patternBytes = patternBytes;
-  attachTenants(*op);
+  attachTenants(*op, std::move(tenants));
   runtime.enqueue(op);
 }
 
@@ -120,6 +128,7 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
             "': expects sizes from 0 to 2147483647, "
             "got " +
             std::to_string(size));
+  std::vector<TenantRange> tenants = takeTenants();
   Runtime &runtime = Runtime::get();
   Lock lock(runtime.mutex);
   Stream *queue = runtime.handles.stream(stream, "mgpuLaunchKernel");
@@ -135,7 +144,7 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
     const char *value = static_cast<const char *>(params[i]);
     op->arguments.emplace_back(value, value + info.argumentBytes[i]);
   }
-  attachTenants(*op);
+  attachTenants(*op, std::move(tenants));
   runtime.enqueue(op);
 }
 
@@ -248,6 +257,7 @@ void mgpuMemFree(void *pointer, void *stream) {
 }
 
 void mgpuMemcpy(void *target, void *source, size_t bytes, void *stream) {
+  std::vector<TenantRange> tenants = takeTenants();
   Runtime &runtime = Runtime::get();
   Lock lock(runtime.mutex);
   Stream *queue = runtime.handles.stream(stream, "mgpuMemcpy");
@@ -257,7 +267,7 @@ void mgpuMemcpy(void *target, void *source, size_t bytes, void *stream) {
   op->target = static_cast<char *>(target);
   op->source = static_cast<const char *>(source);
   op->bytes = bytes;
-  attachTenants(*op);
+  attachTenants(*op, std::move(tenants));
   runtime.enqueue(op);
 }
 
@@ -279,7 +289,8 @@ void mgpuSetDefaultDevice(int32_t) {}
 
 void transientSimTenant(void *base, int64_t offset, int64_t bytes,
                         int64_t tenant) {
-  if (!options().check)
+  // An arena of no bytes has no address.
+  if (!options().check || (!base && !bytes))
     return;
   Region *region = Memory::get().find(reinterpret_cast<uintptr_t>(base), false);
   int64_t start = region
@@ -287,7 +298,7 @@ void transientSimTenant(void *base, int64_t offset, int64_t bytes,
                                              region->base) +
                             offset
                       : 0;
-  if (!region || start < 0 || bytes < 0 || !tenant ||
+  if (!region || start < 0 || bytes < 0 || tenant < 0 ||
       static_cast<uint64_t>(start) + static_cast<uint64_t>(bytes) >
           region->size) {
     misuse("tenant outside its allocation",

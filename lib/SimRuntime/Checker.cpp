@@ -137,7 +137,7 @@ void OpAccess::reportContent(const ShadowState &state, Touch touch,
   Violation violation;
   violation.where = at(region, offset);
   violation.second = op.number;
-  if (state.previous) {
+  if (state.previous >= 0) {
     violation.kind = "read of another tenant's bytes";
     violation.notes = {line(op, touch) + " as tenant " +
                            std::to_string(state.tenant),
@@ -210,8 +210,7 @@ ShadowState OpAccess::next(const ShadowState &state, Region &region,
     if (freed) // Later uses are all too late, whoever else wrote.
       return result;
     entries = {{&op, touch}};
-    result.written = true;
-    result.previous = 0;
+    overwrite(result, region);
   } else if (!isCovered) {
     entries.erase(std::remove_if(entries.begin(), entries.end(),
                                  [&](const ShadowState::Entry &entry) {
@@ -222,10 +221,8 @@ ShadowState OpAccess::next(const ShadowState &state, Region &region,
                                  }),
                   entries.end());
     entries.push_back({&op, touch});
-    if (touch == Touch::Atomic) {
-      result.written = true;
-      result.previous = 0;
-    }
+    if (touch == Touch::Atomic)
+      overwrite(result, region);
   }
   return result;
 }
@@ -250,8 +247,12 @@ void OpAccess::refine(Region &region, uint64_t offset, uint64_t bytes) {
       shadow.create(region.size, threaded ? 0 : 6);
   }
   uint64_t bits = offset | bytes;
-  if (bits & ((1ull << shadow.grain) - 1))
-    shadow.refine(static_cast<unsigned>(__builtin_ctzll(bits)));
+  if (!(bits & ((1ull << shadow.grain) - 1)))
+    return;
+  shadow.refine(static_cast<unsigned>(__builtin_ctzll(bits)));
+  for (AccessSlot &fast : fastSlots)
+    if (fast.region == &region)
+      fast = AccessSlot();
 }
 
 void OpAccess::touch(Region &region, uint64_t offset, uint64_t bytes,
@@ -282,6 +283,22 @@ void OpAccess::whole(Region &region, Touch kind) {
 
 // -- Tenants -----------------------------------------------------------------
 
+bool OpAccess::marks(const Region &region) const {
+  return std::any_of(
+      op.tenants.begin(), op.tenants.end(),
+      [&](const TenantRange &range) { return range.region == &region; });
+}
+
+/// Bytes that an operation writes without saying as whom are nobody's.
+void OpAccess::overwrite(ShadowState &state, const Region &region) const {
+  state.written = true;
+  state.previous = -1;
+  if (!state.arena || marks(region))
+    return;
+  state.arena = nullptr;
+  state.tenant = -1;
+}
+
 bool OpAccess::insideViews(const Region &region, uint64_t offset,
                            uint64_t bytes) {
   bool marked = false;
@@ -311,7 +328,7 @@ void OpAccess::takeOver(const TenantRange &range) {
     if (cell != from) {
       from = cell;
       ShadowState state = states[cell];
-      poison = state.tenant && state.tenant != range.tenant;
+      poison = state.arena && state.tenant != range.tenant;
       if (poison) {
         for (const ShadowState::Entry &entry : state.entries)
           if (entry.op != &op && !happensBefore(*entry.op, op))
@@ -325,6 +342,7 @@ void OpAccess::takeOver(const TenantRange &range) {
           poison = false;
         }
       }
+      state.arena = &region;
       state.tenant = range.tenant;
       to = states.intern(std::move(state));
     }
@@ -428,10 +446,34 @@ void *OpAccess::slowAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
                : scratch(bytes);
   }
   slot.region = region;
-  slot.marked = std::any_of(
-      op.tenants.begin(), op.tenants.end(),
-      [&](const TenantRange &range) { return range.region == region; });
+  slot.marked = marks(*region);
   return kernelAccess(address, bytes, mode, site);
+}
+
+/// Lets `fast` answer for the range around `offset` in which accesses of
+/// `bytes` are one granule each: the view that was marked, or all there is.
+void OpAccess::teach(AccessSlot &fast, const Region &region, uint64_t offset,
+                     uint64_t bytes) {
+  fast = AccessSlot();
+  uint64_t start = 0, size = region.size;
+  if (region.kind == RegionKind::HostOther)
+    return; // Blocks of the heap may come and go inside.
+  if (marks(region)) {
+    for (const TenantRange &range : op.tenants)
+      if (range.region == &region && offset >= range.offset &&
+          offset + bytes <= range.offset + range.bytes)
+        start = range.offset, size = range.bytes;
+  }
+  const Shadow &shadow = region.shadow;
+  uint64_t mask = (1ull << shadow.grain) - 1;
+  if (bytes != mask + 1 || ((start | size) & mask))
+    return;
+  fast.region = &region;
+  fast.base = region.base + start;
+  fast.size = size;
+  fast.cells = shadow.cells + (start >> shadow.grain);
+  fast.delta = region.delta;
+  fast.grain = shadow.grain;
 }
 
 void *OpAccess::kernelAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
@@ -444,8 +486,11 @@ void *OpAccess::kernelAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
   offset = address - region.base;
   Shadow &shadow = region.shadow;
   auto kind = static_cast<Touch>(mode);
-  if (slot.marked && !insideViews(region, offset, bytes))
+  if (slot.marked && !insideViews(region, offset, bytes)) {
     reportOutside(address, bytes, kind);
+    touch(region, offset, bytes, kind);
+    return region.storage(offset);
+  }
   // The common case: one granule whose state this operation has met.
   if (bytes == 1ull << shadow.grain && !(offset & (bytes - 1)) &&
       shadow.cells) {
@@ -453,8 +498,16 @@ void *OpAccess::kernelAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
     uint32_t old = cell;
     const Memo &known = memo[static_cast<unsigned>(kind)][old % memoCount];
     if (known.from == old && (known.to == old || !threaded)) {
-      if (known.to != old)
+      AccessSlot &fast = fastSlots[site];
+      if (fast.region != &region || address - fast.base >= fast.size)
+        teach(fast, region, offset, bytes);
+      if (known.to == old) {
+        fast.stable = old;
+      } else {
+        fast.from = old;
+        fast.to = known.to;
         cell = known.to;
+      }
       return region.storage(offset);
     }
   }

@@ -22,6 +22,7 @@
 #include "llvm/Support/Compiler.h"
 
 #include <memory>
+#include <vector>
 
 namespace transient::sim {
 
@@ -35,6 +36,12 @@ class LLVM_LIBRARY_VISIBILITY OpAccess {
 public:
   /// Takes over the tenants that `op` names.
   explicit OpAccess(const Op &op);
+
+  /// One slot for each of `sites` instrumented instructions.
+  AccessSlot *makeSlots(unsigned sites) {
+    fastSlots.resize(sites);
+    return fastSlots.data();
+  }
 
   /// Checks an access of a kernel and returns the address to use for it.
   void *kernelAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
@@ -80,6 +87,8 @@ private:
     uint32_t to = 0;
   };
 
+  void teach(AccessSlot &fast, const Region &region, uint64_t offset,
+             uint64_t bytes);
   char *resolve(uintptr_t address, uint64_t &bytes, Touch touch);
   void *slowAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
                    uint32_t site);
@@ -90,6 +99,8 @@ private:
   ShadowState next(const ShadowState &state, Region &region, uint64_t offset,
                    Touch touch);
   void takeOver(const TenantRange &range);
+  bool marks(const Region &region) const;
+  void overwrite(ShadowState &state, const Region &region) const;
   bool insideViews(const Region &region, uint64_t offset, uint64_t bytes);
   void reportOutside(uintptr_t address, uint64_t bytes, Touch touch);
   void reportConflict(const ShadowState::Entry &earlier, Touch touch,
@@ -104,6 +115,7 @@ private:
   uintptr_t localStart = 0;
   uint64_t localBytes = 0;
   Slot slots[slotCount];
+  std::vector<AccessSlot> fastSlots;
   Memo memo[touchKinds][memoCount];
   std::unique_ptr<char[]> scratchMemory;
   uint64_t scratchBytes = 0;

@@ -57,11 +57,16 @@ void launch(Op &op, OpAccess *access) {
   for (std::vector<char> &argument : op.arguments)
     params.push_back(argument.data());
   LocalMemory local(info.localArguments * uint64_t(localBytesPerArgument));
-  if (access)
-    access->setLocalMemory(local.start, local.bytes);
   WorkItem item = {};
+  if (access) {
+    access->setLocalMemory(local.start, local.bytes);
+    item.slots = access->makeSlots(info.sites);
+  }
   item.localMemory = local.start;
   item.access = access;
+  item.op = &op;
+  // Kernels on threads may wait for each other for as long as it takes.
+  item.stepLimit = options().threaded() ? 0 : options().steps;
   for (int d = 0; d < 3; ++d) {
     item.groups[d] = op.grid[d];
     item.size[d] = op.block[d];
@@ -164,6 +169,14 @@ void executeChecked(Op &op) {
 }
 
 } // namespace
+
+extern "C" void transientSimStuck(WorkItem *item) {
+  fatal(item->op->describe() + ": a work item goes round in loops for more " +
+        "than " + std::to_string(item->stepLimit) +
+        " rounds; if it waits for another kernel, both need "
+        "TRANSIENT_SIM=threads and streams of their own; otherwise raise "
+        "TRANSIENT_SIM_STEPS");
+}
 
 void execute(Op &op) {
   if (options().check) {

@@ -14,17 +14,24 @@
 #include "Instrument.h"
 #include "WorkItem.h"
 
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <dlfcn.h>
@@ -41,12 +48,17 @@ enum Field : unsigned {
   Local = 3,
   Groups = 6,
   Size = 9,
-  LocalMemory = 12
+  LocalMemory = 12,
+  StepLimit = 15,
+  Slots = 17
 };
 static_assert(offsetof(WorkItem, local) == Local * 8);
 static_assert(offsetof(WorkItem, groups) == Groups * 8);
 static_assert(offsetof(WorkItem, size) == Size * 8);
 static_assert(offsetof(WorkItem, localMemory) == LocalMemory * 8);
+static_assert(offsetof(WorkItem, stepLimit) == StepLimit * 8);
+static_assert(offsetof(WorkItem, slots) == Slots * 8);
+static_assert(sizeof(AccessSlot) == 64);
 
 constexpr unsigned workgroupSpace = 3;
 constexpr char barrierName[] = "_Z7barrierj";
@@ -262,8 +274,11 @@ private:
       if (check)
         accesses.push_back(&inst);
     }
+    limitSteps(*body, item);
+    sites = 0;
     for (Instruction *inst : accesses)
       instrument(*inst, item);
+    info.sites = sites;
     writeEntry(info, *body);
     return "";
   }
@@ -302,6 +317,53 @@ private:
                                  PointerType::get(context, workgroupSpace));
   }
 
+  // -- Loops that may never end ----------------------------------------------
+
+  /// Counts the rounds of loops whose number of rounds is not settled when they
+  /// start, such as those that wait for memory to change. Others end by
+  /// themselves and stay as fast as they are.
+  void limitSteps(Function &body, Value *item) {
+    SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
+    FindFunctionBackedges(body, backEdges);
+    if (backEdges.empty())
+      return;
+    TargetLibraryInfoImpl libraryImpl(module.getTargetTriple());
+    TargetLibraryInfo library(libraryImpl);
+    AssumptionCache assumptions(body);
+    DominatorTree dominators(body);
+    LoopInfo loops(dominators);
+    ScalarEvolution evolution(body, library, assumptions, dominators, loops);
+    SmallVector<BasicBlock *> sources;
+    for (auto [from, to] : backEdges) {
+      Loop *loop = loops.getLoopFor(to);
+      bool ends = loop && loop->getHeader() == to &&
+                  evolution.hasLoopInvariantBackedgeTakenCount(loop);
+      auto *source = const_cast<BasicBlock *>(from);
+      if (!ends && !is_contained(sources, source))
+        sources.push_back(source);
+    }
+    if (sources.empty())
+      return;
+    IRBuilder<> b(&*body.getEntryBlock().getFirstInsertionPt());
+    Value *left = b.CreateAlloca(int64);
+    b.CreateStore(b.CreateLoad(int64, b.CreateInBoundsGEP(
+                                          int64, item, {b.getInt64(StepLimit)})),
+                  left);
+    FunctionCallee stuck = module.getOrInsertFunction(
+        "transientSimStuck",
+        FunctionType::get(Type::getVoidTy(context), {pointer}, false));
+    for (BasicBlock *source : sources) {
+      b.SetInsertPoint(source->getTerminator());
+      Value *next = b.CreateSub(b.CreateLoad(int64, left), b.getInt64(1));
+      b.CreateStore(next, left);
+      Value *used = b.CreateICmpEQ(next, b.getInt64(0));
+      Instruction *then = SplitBlockAndInsertIfThen(
+          used, source->getTerminator()->getIterator(), false,
+          MDBuilder(context).createUnlikelyBranchWeights());
+      IRBuilder<>(then).CreateCall(stuck, {item});
+    }
+  }
+
   // -- Accesses --------------------------------------------------------------
 
   /// Private and workgroup memory, and constants of the module, cannot be
@@ -321,10 +383,87 @@ private:
       return;
     IRBuilder<> b(&inst);
     Value *plain = b.CreateAddrSpaceCast(address, pointer);
-    Value *used = b.CreateCall(access, {item, plain, bytes,
-                                        b.getInt32(static_cast<uint32_t>(mode)),
-                                        b.getInt32(sites++)});
+    auto *size = dyn_cast<ConstantInt>(bytes);
+    Value *used = size && size->getValue().isPowerOf2() &&
+                          size->getZExtValue() <= 64
+                      ? askOnce(inst, plain, item, *size, mode)
+                      : ask(b, plain, item, bytes, mode);
+    ++sites;
+    b.SetInsertPoint(&inst);
     inst.setOperand(operand, b.CreateAddrSpaceCast(used, address->getType()));
+  }
+
+  Value *ask(IRBuilder<> &b, Value *address, Value *item, Value *bytes,
+             AccessMode mode) {
+    return b.CreateCall(access, {item, address, bytes,
+                                 b.getInt32(static_cast<uint32_t>(mode)),
+                                 b.getInt32(sites)});
+  }
+
+  /// Asks the checker only about what the AccessSlot of this site does not know.
+  Value *askOnce(Instruction &inst, Value *address, Value *item,
+                 ConstantInt &bytes, AccessMode mode) {
+    BasicBlock *start = inst.getParent();
+    Function *function = start->getParent();
+    BasicBlock *done = SplitBlock(start, &inst);
+    auto block = [&](const char *name) {
+      return BasicBlock::Create(context, name, function, done);
+    };
+    BasicBlock *lookUp = block("access.look"), *change = block("access.change"),
+               *store = block("access.store"), *slow = block("access.ask");
+    MDNode *likely = MDBuilder(context).createLikelyBranchWeights();
+    start->getTerminator()->eraseFromParent();
+    IRBuilder<> b(start);
+    auto word = [&](Value *base, uint64_t offset, Type *type) {
+      return b.CreateLoad(type, b.CreateInBoundsGEP(b.getInt8Ty(), base,
+                                                    {b.getInt64(offset)}));
+    };
+    Value *slot = b.CreateInBoundsGEP(
+        b.getInt8Ty(), word(item, Slots * 8, pointer),
+        {b.getInt64(uint64_t(sites) * sizeof(AccessSlot))});
+    Value *at = b.CreateSub(b.CreatePtrToInt(address, int64),
+                            word(slot, offsetof(AccessSlot, base), int64));
+    Value *known = b.CreateICmpULT(
+        at, word(slot, offsetof(AccessSlot, size), int64));
+    if (!bytes.isOne())
+      known = b.CreateAnd(
+          known,
+          b.CreateICmpEQ(b.CreateAnd(at, bytes.getZExtValue() - 1),
+                         b.getInt64(0)));
+    b.CreateCondBr(known, lookUp, slow, likely);
+
+    b.SetInsertPoint(lookUp);
+    Value *place = b.CreateInBoundsGEP(
+        int32, word(slot, offsetof(AccessSlot, cells), pointer),
+        {b.CreateLShr(at, word(slot, offsetof(AccessSlot, grain), int64))});
+    // Other threads may change the state meanwhile, never the granule.
+    LoadInst *state = b.CreateAlignedLoad(int32, place, Align(4));
+    state->setAtomic(AtomicOrdering::Monotonic);
+    Value *storage = b.CreateInBoundsGEP(
+        b.getInt8Ty(), address,
+        {word(slot, offsetof(AccessSlot, delta), int64)});
+    b.CreateCondBr(
+        b.CreateICmpEQ(state, word(slot, offsetof(AccessSlot, stable), int32)),
+        done, change, likely);
+
+    b.SetInsertPoint(change);
+    b.CreateCondBr(
+        b.CreateICmpEQ(state, word(slot, offsetof(AccessSlot, from), int32)),
+        store, slow, likely);
+    b.SetInsertPoint(store);
+    b.CreateStore(word(slot, offsetof(AccessSlot, to), int32), place);
+    b.CreateBr(done);
+
+    b.SetInsertPoint(slow);
+    Value *answer = ask(b, address, item, &bytes, mode);
+    b.CreateBr(done);
+
+    b.SetInsertPoint(done, done->begin());
+    PHINode *used = b.CreatePHI(pointer, 3);
+    used->addIncoming(storage, lookUp);
+    used->addIncoming(storage, store);
+    used->addIncoming(answer, slow);
+    return used;
   }
 
   void checkTyped(Instruction &inst, unsigned operand, Value *item, Type *type,

@@ -30,6 +30,7 @@ struct KernelInfo {
       argumentBytes;           ///< of the arguments that a launch passes
   unsigned localArguments = 0; ///< workgroup attributions
   bool hasBarrier = false;     ///< known once prepared
+  unsigned sites = 0;          ///< instrumented instructions; the same
 };
 
 /// The kernels of an untouched device module, in its order.

@@ -109,6 +109,7 @@ orc::JITDylib &createLibrary(Jit &state) {
       library.define(orc::absoluteSymbols(
           {{name("transientSimAccess"), symbol(&transientSimAccess)},
            {name("transientSimBarrier"), symbol(&transientSimBarrier)},
+           {name("transientSimStuck"), symbol(&transientSimStuck)},
            {name("__truncsfbf2"), symbol(&transientSimTruncBf16)},
            {name("__truncdfbf2"), symbol(&transientSimTruncBf16FromDouble)}})),
       "JIT");
@@ -175,12 +176,10 @@ Kernel *getKernel(DeviceModule *module, const std::string &name) {
         "' in its module, which has: " + (known.empty() ? "none" : known));
 }
 
-KernelEntry compile(Kernel *kernel) {
-  Jit &state = jit();
-  std::lock_guard<std::mutex> lock(state.mutex);
-  DeviceModule &owner = *kernel->module;
+/// Compiles a module; says why where it is not supported.
+static std::string compileModule(Jit &state, DeviceModule &owner) {
   if (owner.compiled)
-    return kernel->entry;
+    return "";
   if (!state.lljit)
     createJit(state);
   auto context = std::make_unique<LLVMContext>();
@@ -190,7 +189,7 @@ KernelEntry compile(Kernel *kernel) {
       prepareForHost(*module, state.machine->getTargetTriple(),
                      state.machine->createDataLayout(), options().check, infos);
   if (!error.empty())
-    fatal("cannot run kernel '" + kernel->info.name + "': " + error);
+    return error;
   optimize(*module, state.machine.get());
   orc::JITDylib &library = createLibrary(state);
   orFatal(state.lljit->addIRModule(
@@ -206,7 +205,23 @@ KernelEntry compile(Kernel *kernel) {
             .toPtr<KernelEntry>();
   }
   owner.compiled = true;
+  return "";
+}
+
+KernelEntry compile(Kernel *kernel) {
+  Jit &state = jit();
+  std::lock_guard<std::mutex> lock(state.mutex);
+  std::string error = compileModule(state, *kernel->module);
+  if (!error.empty())
+    fatal("cannot run kernel '" + kernel->info.name + "': " + error);
   return kernel->entry;
+}
+
+void compileAll() {
+  Jit &state = jit();
+  std::lock_guard<std::mutex> lock(state.mutex);
+  for (auto &entry : state.modules)
+    (void)compileModule(state, *entry.second);
 }
 
 } // namespace transient::sim

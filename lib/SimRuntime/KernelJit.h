@@ -41,6 +41,10 @@ Kernel *getKernel(DeviceModule *module, const std::string &name);
 /// Compiles the kernel's module where that has not happened. Thread-safe.
 KernelEntry compile(Kernel *kernel);
 
+/// Compiles all modules loaded so far. What is not supported is left for the
+/// launch that needs it.
+void compileAll();
+
 } // namespace transient::sim
 
 #endif // TRANSIENT_LIB_SIMRUNTIME_KERNELJIT_H

@@ -11,6 +11,7 @@
 
 #include "Runtime.h"
 #include "FaultHandler.h"
+#include "KernelJit.h"
 #include "Memory.h"
 #include "Report.h"
 #include "Trace.h"
@@ -18,17 +19,27 @@
 #include "transient/SimRuntime/SimRuntime.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 namespace transient::sim {
 
+using SteadyClock = std::chrono::steady_clock;
+
+static SteadyClock::time_point &startOfClock() {
+  static SteadyClock::time_point start = SteadyClock::now();
+  return start;
+}
+
 double now() {
-  using Clock = std::chrono::steady_clock;
-  static const Clock::time_point start = Clock::now();
-  return std::chrono::duration<double>(Clock::now() - start).count();
+  return std::chrono::duration<double>(SteadyClock::now() - startOfClock()).count();
 }
 
 Runtime &Runtime::get() {
@@ -44,7 +55,49 @@ Runtime::Runtime() : schedule(options()) {
   std::atexit([] { Runtime::get().finish(); });
 }
 
+/// The exit status of a child, where a signal counts as bad input.
+static int waitForChild(pid_t child, const std::string &name) {
+  int state = 0;
+  while (waitpid(child, &state, 0) < 0)
+    if (errno != EINTR)
+      fatal("lost the process of schedule " + name);
+  if (WIFEXITED(state) && !WEXITSTATUS(state))
+    return 0;
+  std::fprintf(stderr, "transient-sim: schedule %s: %s %d\n", name.c_str(),
+               WIFEXITED(state) ? "exit status" : "died of signal",
+               WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
+  return WIFEXITED(state) ? WEXITSTATUS(state) : TRANSIENT_SIM_BAD_INPUT;
+}
+
+/// Several schedules: everything is compiled and the host has come to its first
+/// operation. From here the program runs once for each schedule, in a process
+/// of its own; this one only waits, and ends with the first status that is not
+/// 0. Returns in the children.
+void Runtime::forkSchedules() {
+  compileAll();
+  int status = 0;
+  for (size_t i = 0; i < options().schedules.size(); ++i) {
+    std::fflush(nullptr);
+    pid_t child = fork();
+    if (child < 0)
+      fatal(std::string("cannot start a process for a schedule: ") +
+            std::strerror(errno));
+    if (child == 0) {
+      isChild = true;
+      chooseSchedule(i);
+      schedule = Schedule(options());
+      startOfClock() = SteadyClock::now();
+      return;
+    }
+    int ended = waitForChild(child, options().schedules[i]);
+    status = status ? status : ended;
+  }
+  leave(status);
+}
+
 Op *Runtime::create(OpKind kind, Stream *stream) {
+  if (ops.empty() && options().schedules.size() > 1)
+    forkSchedules();
   ops.emplace_back();
   Op *op = &ops.back();
   op->number = ops.size();
@@ -234,10 +287,13 @@ void Runtime::finish() {
     printStatistics();
   if (!options().traceFile.empty())
     writeTrace(options().traceFile, ops);
-  if (violationCount() == 0)
-    return;
-  std::fprintf(stderr, "transient-sim: %u violations\n", violationCount());
-  leave(TRANSIENT_SIM_VIOLATION);
+  if (violationCount() != 0) {
+    std::fprintf(stderr, "transient-sim: %u violations\n", violationCount());
+    leave(TRANSIENT_SIM_VIOLATION);
+  }
+  // The host's threads are in the parent: there is nobody to join.
+  if (isChild)
+    leave(0);
 }
 
 } // namespace transient::sim

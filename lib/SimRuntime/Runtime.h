@@ -63,6 +63,7 @@ public:
 
 private:
   Runtime();
+  void forkSchedules();
   void makeReady(Op *op);
   void run(Op *op, std::unique_lock<std::mutex> &lock);
   void runUntil(const Op *target, std::unique_lock<std::mutex> &lock);
@@ -80,13 +81,13 @@ private:
   uint64_t pending = 0;
   std::condition_variable changed;
   Statistics statistics;
-  bool finished = false;
+  bool finished = false, isChild = false;
 };
 
 /// Performs what `op` stands for, with checks where asked. No lock held.
 void execute(Op &op);
 
-/// Seconds since the first call.
+/// Seconds since the first call, or since the schedule's process started.
 double now();
 
 } // namespace transient::sim

@@ -29,6 +29,7 @@ static uint64_t hash(const ShadowState &state) {
     mix(static_cast<uint64_t>(entry.touch));
   }
   mix(state.written);
+  mix(reinterpret_cast<uint64_t>(state.arena));
   mix(static_cast<uint64_t>(state.tenant));
   mix(static_cast<uint64_t>(state.previous));
   return value;

@@ -24,6 +24,7 @@
 namespace transient::sim {
 
 struct Op;
+struct Region;
 
 /// How an operation treats bytes.
 enum class Touch : uint8_t {
@@ -46,12 +47,14 @@ struct ShadowState {
   };
   std::vector<Entry> entries;
   bool written = false;
-  int64_t tenant = 0;   ///< 0: nobody's
-  int64_t previous = 0; ///< whose bytes those are that were never overwritten
+  const Region *arena = nullptr; ///< in which `tenant` counts; null: nobody's
+  int64_t tenant = -1;
+  int64_t previous = -1; ///< who left bytes that were never overwritten, or -1
 
   bool operator==(const ShadowState &other) const {
     return entries == other.entries && written == other.written &&
-           tenant == other.tenant && previous == other.previous;
+           arena == other.arena && tenant == other.tenant &&
+           previous == other.previous;
   }
 };
 

@@ -35,7 +35,10 @@ extern "C" {
 ///
 /// When such an operation runs, every byte of the range that held another
 /// tenant is taken over: its former users must have completed, it is poisoned,
-/// and counts as never written. A tenant is any number but 0.
+/// and counts as never written. Bytes that an operation writes without marks
+/// become nobody's, and taking over those costs nothing. A tenant is a number
+/// from 0; the markers of an operation that does nothing (a copy of no bytes)
+/// are forgotten with it.
 void transientSimTenant(void *base, int64_t offset, int64_t bytes,
                         int64_t tenant);
 
