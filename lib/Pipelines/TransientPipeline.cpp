@@ -53,6 +53,9 @@ void buildTransientPipeline(OpPassManager &pm,
     pm.addPass(createTransientPrepareTokensPass());
   if (options.verify)
     pm.addPass(createTransientVerifyPass());
+  // The markers let addresses escape, so nothing could be proved after them.
+  if (options.markTenants)
+    pm.addPass(createTransientMarkTenantsPass());
 }
 
 void registerTransientPipeline() {

@@ -143,4 +143,59 @@ def TransientPrepareTokensPass
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def TransientMarkTenantsPass
+    : Pass<"transient-mark-tenants", "::mlir::ModuleOp"> {
+  let summary = "Tell the simulated device which tenants an operation uses";
+  let description = [{
+    Views of an arena have no identity once they are lowered: a kernel gets an
+    address. So a checker at run time sees only whether accesses are ordered, not
+    whose bytes they reach. This pass puts a call of `transientSimTenant` before
+    each launch, copy and fill, one for every view with a `tenant` that the
+    operation uses. `libTransientSimRuntime.so` implements it: bytes that another
+    tenant held are then taken over, and a read that finds them is reported, even
+    if everything is ordered.
+
+    ```mlir
+    %arena, %0 = gpu.alloc async [%t] () : memref<512xi8>
+    gpu.wait [%0]
+    %a = memref.view %arena[%c256][] {tenant = 1 : i64}
+           : memref<512xi8> to memref<64xf32>
+    %1 = gpu.memset async [%t1] %a, %f : memref<64xf32>, f32
+    ```
+    becomes
+    ```mlir
+    func.func private @transientSimTenant(!llvm.ptr, i64, i64, i64)
+    ...
+    %arena, %0 = gpu.alloc async [%t] () : memref<512xi8>
+    %address = memref.extract_aligned_pointer_as_index %arena
+                 : memref<512xi8> -> index
+    %number = arith.index_cast %address : index to i64
+    %pointer = llvm.inttoptr %number : i64 to !llvm.ptr
+    gpu.wait [%0]
+    %a = memref.view %arena[%c256][] {tenant = 1 : i64}
+           : memref<512xi8> to memref<64xf32>
+    %offset = arith.index_cast %c256 : index to i64
+    %bytes = arith.constant 256 : i64
+    %tenant = arith.constant 1 : i64
+    call @transientSimTenant(%pointer, %offset, %bytes, %tenant)
+      : (!llvm.ptr, i64, i64, i64) -> ()
+    %1 = gpu.memset async [%t1] %a, %f : memref<64xf32>, f32
+    ```
+
+    An operation that may reach an arena in another way too (as a whole, through
+    a view without a tenant, or through a value that control flow chooses) is not
+    marked for that arena, since an access outside the marked ranges counts as
+    out of bounds. Addresses that are passed on as integers or pointers are not
+    followed; the planner leaves buffers whose address is taken alone.
+
+    Run it last, on lowered storage: the calls let the arena's address escape,
+    so `transient-verify` refuses what comes after, and `gpu-async-region` would
+    wait at each of them. For running on the simulated device only.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 #endif // TRANSIENT_CONVERSION_PASSES

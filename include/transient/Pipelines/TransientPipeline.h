@@ -73,6 +73,11 @@ struct TransientPipelineOptions
   Option<bool> verify{*this, "verify",
                       llvm::cl::desc("Check the result with transient-verify"),
                       llvm::cl::init(true)};
+  Option<bool> markTenants{
+      *this, "mark-tenants",
+      llvm::cl::desc("Last, tell the simulated device whose bytes each "
+                     "operation uses"),
+      llvm::cl::init(false)};
 };
 
 /// Adds import, liveness, plan, report (if asked for), materialize, the two
