@@ -117,8 +117,9 @@ def check_type(kind, role, number, returned=False):
 class Driver:
     """The text of the driver for one signature."""
 
-    def __init__(self, entry, argument_types, result_types, filling, poison):
-        self.entry, self.filling = entry, filling
+    def __init__(self, entry, argument_types, result_types, filling, poison,
+                 append=False):
+        self.entry, self.filling, self.append = entry, filling, append
         self.argument_types, self.result_types = argument_types, result_types
         self.poison = poison
         self.lines, self.count, self.items = [], 0, []
@@ -315,7 +316,8 @@ class Driver:
     def text(self):
         """Everything to append inside the module."""
         fills = "".join(self._fill(d) for d in sorted(self.filled_types))
-        names = {**FILES, "mode": "wb", "append": "ab",
+        names = {**FILES, "mode": "ab" if self.append else "wb",
+                 "append": "ab",
                  **{f"prints_{d}": file for d, file in PRINT_FILES.items()}}
         strings = "\n".join(
             f'  llvm.mlir.global internal constant @{PREFIX}{name}'

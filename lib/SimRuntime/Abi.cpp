@@ -73,7 +73,7 @@ void fill(void *target, uint32_t pattern, unsigned patternBytes, uint64_t count,
           void *stream, const char *use) {
   std::vector<TenantRange> tenants = takeTenants();
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   Stream *queue = runtime.handles.stream(stream, use);
   if (!queue || !count)
     return;
@@ -130,7 +130,7 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
             std::to_string(size));
   std::vector<TenantRange> tenants = takeTenants();
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   Stream *queue = runtime.handles.stream(stream, "mgpuLaunchKernel");
   if (!queue)
     return;
@@ -150,27 +150,27 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
 
 void *mgpuStreamCreate() {
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   return runtime.handles.createStream();
 }
 
 void mgpuStreamDestroy(void *stream) {
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   if (Stream *live = runtime.handles.stream(stream, "mgpuStreamDestroy"))
     live->destroyed = live->number != 0;
 }
 
 void mgpuStreamSynchronize(void *stream) {
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   if (Stream *live = runtime.handles.stream(stream, "mgpuStreamSynchronize"))
     runtime.waitFor(live->last, lock);
 }
 
 void mgpuStreamWaitEvent(void *stream, void *event) {
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   Stream *queue = runtime.handles.stream(stream, "mgpuStreamWaitEvent");
   Event *live = runtime.handles.event(event, "mgpuStreamWaitEvent");
   // As in CUDA, an event that was never recorded is not waited for.
@@ -180,20 +180,20 @@ void mgpuStreamWaitEvent(void *stream, void *event) {
 
 void *mgpuEventCreate() {
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   return runtime.handles.createEvent();
 }
 
 void mgpuEventDestroy(void *event) {
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   if (Event *live = runtime.handles.event(event, "mgpuEventDestroy"))
     live->destroyed = true;
 }
 
 void mgpuEventRecord(void *event, void *stream) {
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   Event *live = runtime.handles.event(event, "mgpuEventRecord");
   Stream *queue = runtime.handles.stream(stream, "mgpuEventRecord");
   if (!live || !queue)
@@ -204,14 +204,14 @@ void mgpuEventRecord(void *event, void *stream) {
 
 void mgpuEventSynchronize(void *event) {
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   if (Event *live = runtime.handles.event(event, "mgpuEventSynchronize"))
     runtime.waitFor(live->record, lock);
 }
 
 void *mgpuMemAlloc(uint64_t bytes, void *stream, bool hostShared) {
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   Stream *queue = runtime.handles.stream(stream, "mgpuMemAlloc");
   if (!bytes || !queue)
     return nullptr;
@@ -235,7 +235,7 @@ void mgpuMemFree(void *pointer, void *stream) {
   if (!pointer)
     return;
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   Stream *queue = runtime.handles.stream(stream, "mgpuMemFree");
   auto address = reinterpret_cast<uintptr_t>(pointer);
   Region *region = Memory::get().nearest(address);
@@ -259,7 +259,7 @@ void mgpuMemFree(void *pointer, void *stream) {
 void mgpuMemcpy(void *target, void *source, size_t bytes, void *stream) {
   std::vector<TenantRange> tenants = takeTenants();
   Runtime &runtime = Runtime::get();
-  Lock lock(runtime.mutex);
+  Lock lock = runtime.enter();
   Stream *queue = runtime.handles.stream(stream, "mgpuMemcpy");
   if (!queue || !bytes)
     return;

@@ -69,8 +69,8 @@ static int waitForChild(pid_t child, const std::string &name) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : TRANSIENT_SIM_BAD_INPUT;
 }
 
-/// Several schedules: everything is compiled and the host has come to its first
-/// operation. From here the program runs once for each schedule, in a process
+/// Several schedules: everything is compiled and the host has come to the first
+/// thing that it wants of the device. From here the program runs once for each schedule, in a process
 /// of its own; this one only waits, and ends with the first status that is not
 /// 0. Returns in the children.
 void Runtime::forkSchedules() {
@@ -95,9 +95,15 @@ void Runtime::forkSchedules() {
   leave(status);
 }
 
-Op *Runtime::create(OpKind kind, Stream *stream) {
-  if (ops.empty() && options().schedules.size() > 1)
+std::unique_lock<std::mutex> Runtime::enter() {
+  std::unique_lock<std::mutex> lock(mutex);
+  if (!entered && options().schedules.size() > 1)
     forkSchedules();
+  entered = true;
+  return lock;
+}
+
+Op *Runtime::create(OpKind kind, Stream *stream) {
   ops.emplace_back();
   Op *op = &ops.back();
   op->number = ops.size();

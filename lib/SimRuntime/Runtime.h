@@ -37,6 +37,11 @@ public:
 
   /// Held by all mgpu* functions around what follows.
   std::mutex mutex;
+
+  /// Takes `mutex` for a call that makes or uses streams, events or memory. The
+  /// first one starts the processes of the schedules, where there are several.
+  std::unique_lock<std::mutex> enter();
+
   Handles handles;
 
   /// A new operation, to be filled in and given to enqueue.
@@ -81,7 +86,7 @@ private:
   uint64_t pending = 0;
   std::condition_variable changed;
   Statistics statistics;
-  bool finished = false, isChild = false;
+  bool entered = false, finished = false, isChild = false;
 };
 
 /// Performs what `op` stands for, with checks where asked. No lock held.

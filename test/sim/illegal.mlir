@@ -2,8 +2,7 @@
 // schedule, whatever values it happens to compute.
 //
 // REQUIRES: mlir-runner
-// RUN: %python %S/Inputs/expect.py %s --beside %plugin
-// RUN: %python %S/Inputs/expect.py %s --beside %plugin --schedules threads
+// RUN: %python %S/Inputs/expect.py %s --beside %plugin --schedules fifo,lifo,random:1,random:2,random:3,adversarial,threads
 
 module attributes {gpu.container_module} {
   gpu.module @k {

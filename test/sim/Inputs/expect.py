@@ -10,13 +10,13 @@
 #   // CLEAN: REGEX          the same, and the output matches
 #   // VIOLATION: REGEX      exit 86, and the messages match
 #   // ERROR: REGEX          exit 2, and the messages match
-# The program is lowered once by utils/sim-run.py.
+# The program is lowered once by utils/sim-run.py. All schedules run in one
+# process, save where a pattern has to be found in the output of each.
 #===-----------------------------------------------------------------------===#
 """Runs the functions of a test file and compares what happens."""
 
 import argparse
 import importlib.util
-import os
 import re
 import subprocess
 import sys
@@ -26,6 +26,7 @@ from pathlib import Path
 
 EXPECTATION = re.compile(
     r"^\s*// (CLEAN|VIOLATION|ERROR)(?:: (.*))?$|func\.func @(\w+)\(\)")
+ENDED = r"transient-sim: schedule \S+: exit status (\d+)\n"
 STATUS = {"CLEAN": 0, "VIOLATION": 86, "ERROR": 2}
 
 
@@ -64,6 +65,7 @@ def main():
         "--schedules",
         default="fifo,lifo,random:1,random:2,random:3,adversarial")
     args = parser.parse_args()
+    schedules = args.schedules.split(",")
     sim_run = load_sim_run()
     text = Path(args.file).read_text()
     cases = [case for case in expectations(text)
@@ -72,8 +74,6 @@ def main():
         print("no function with an expectation", file=sys.stderr)
         return 1
     runtime = sim_run.find_runtime(args)
-    runner = os.path.realpath(sim_run.tool("mlir-runner"))
-    libs = Path(runner).parents[1] / "lib"
     lowered = sim_run.lower(args.file, args.own_streams)
 
     def alone(function):
@@ -89,32 +89,42 @@ def main():
             file.write_text(alone(function))
 
         def run(case):
-            (function, kind, pattern), schedule = case
-            outcome = subprocess.run(
-                [runner, files[function], "-e", function,
-                 "--entry-point-result=void",
-                 f"--shared-libs={runtime},{libs}/libmlir_runner_utils.so,"
-                 f"{libs}/libmlir_c_runner_utils.so,"
-                 f"{libs}/libmlir_float16_utils.so"],
-                env={**os.environ, "TRANSIENT_SIM": schedule}, check=False,
-                capture_output=True, text=True, timeout=120)
-            output = outcome.stdout if kind == "CLEAN" else outcome.stderr
-            right = (outcome.returncode == STATUS[kind]
-                     and re.search(pattern, output, re.S)
-                     and (kind != "CLEAN" or "violation" not in outcome.stderr))
+            (function, kind, pattern), schedules = case
+            with open(files[function], encoding="utf-8") as program:
+                outcome = subprocess.run(
+                    sim_run.runner_command(runtime, function), stdin=program,
+                    env=sim_run.environment(schedules), check=False,
+                    capture_output=True, text=True, timeout=300)
+            right = outcome.returncode == STATUS[kind]
+            if kind == "CLEAN":
+                right &= "violation" not in outcome.stderr
+                right &= bool(re.search(pattern, outcome.stdout, re.S))
+            else:
+                # What each schedule said ends with how it ended.
+                parts = re.split(ENDED, outcome.stderr)
+                if len(schedules) == 1:
+                    parts = [outcome.stderr, STATUS[kind], ""]
+                right &= len(parts) == 2 * len(schedules) + 1
+                right &= all(re.search(pattern, part, re.S)
+                             for part in parts[:-1:2])
+                right &= {int(s) for s in parts[1::2]} == {STATUS[kind]}
             if right:
-                return True
-            print(f"@{function} with {schedule}: expected {kind} {pattern}, "
-                  f"got exit {outcome.returncode}\n{outcome.stdout}"
-                  f"{outcome.stderr}", file=sys.stderr)
-            return False
+                return len(schedules)
+            print(f"@{function} with {','.join(schedules)}: expected {kind} "
+                  f"{pattern}, got exit {outcome.returncode}\n"
+                  f"{outcome.stdout}{outcome.stderr}", file=sys.stderr)
+            return 0
 
-        todo = [(case, schedule) for case in cases
-                for schedule in args.schedules.split(",")]
+        todo = []
+        for case in cases:
+            each = case[1] == "CLEAN" and case[2]
+            todo += [(case, [s]) for s in schedules] if each else [
+                (case, schedules)]
         with ThreadPoolExecutor(2) as pool:
             results = list(pool.map(run, todo))
-    print(f"{sum(results)} of {len(results)} runs as expected")
-    return 0 if all(results) else 1
+    runs = len(cases) * len(schedules)
+    print(f"{sum(results)} of {runs} runs as expected")
+    return 0 if sum(results) == runs else 1
 
 
 if __name__ == "__main__":
