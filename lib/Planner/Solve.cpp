@@ -13,9 +13,8 @@
 
 #include "transient/Planner/Solve.h"
 
-#include "ArenaAlgorithms.h"
+#include "ArenaPortfolio.h"
 #include "Checked.h"
-#include "Dive.h"
 #include "Instance.h"
 #include "InstanceBound.h"
 #include "SlotAlgorithms.h"
@@ -27,84 +26,8 @@ namespace transient::planner {
 
 namespace {
 
-/// Above this many items `auto` leaves out what is quadratic.
-constexpr std::size_t kQuadraticLimit = 20000;
-
-struct ArenaAlgorithm {
-  const char *name;
-  Rank rank;
-  bool dive;
-  Fit fit;
-  /// `auto` also runs it on many items: fast over intervals / for all orders.
-  bool scalesOverIntervals, scales;
-};
-
-/// In the order in which `auto` tries them.
-constexpr ArenaAlgorithm kArenaAlgorithms[] = {
-    {"arena-dive-area", Rank::Area, true, Fit::First, true, true},
-    {"arena-dive-size", Rank::Bytes, true, Fit::First, true, true},
-    {"arena-dive-total-area", Rank::TotalArea, true, Fit::First, true, true},
-    {"arena-dive-total-width", Rank::TotalWidth, true, Fit::First, true, true},
-    {"arena-dive-width", Rank::Duration, true, Fit::First, true, true},
-    {"arena-greedy-by-size", Rank::Bytes, false, Fit::First, false, true},
-    {"arena-best-fit-by-size", Rank::Bytes, false, Fit::Best, false, false},
-    {"arena-greedy-by-area", Rank::Area, false, Fit::First, false, false},
-    {"arena-first-fit", Rank::Start, false, Fit::First, true, true},
-};
-
 constexpr const char *kSlotAlgorithms[] = {"slots-best-fit",
                                            "slots-greedy-by-size"};
-
-Result<ArenaLayout> runArena(const ArenaAlgorithm &algorithm,
-                             const Instance &instance,
-                             const std::vector<Item> &items,
-                             std::uint64_t arenaAlign) {
-  std::vector<Item> order = sorted(instance, items, algorithm.rank);
-  if (algorithm.dive)
-    return dive(instance, order, arenaAlign);
-  return placeInOrder(instance, order, algorithm.fit, arenaAlign,
-                      algorithm.rank == Rank::Start);
-}
-
-/// The best layout of one space and the name of what made it.
-struct Winner {
-  ArenaLayout layout;
-  const char *name = nullptr;
-};
-
-Result<Winner> solveSpace(const Instance &instance,
-                          const std::vector<Item> &items,
-                          const SolveOptions &options, std::uint64_t bound,
-                          PlanStats &stats) {
-  Winner winner;
-  const bool automatic = options.algorithm == "auto";
-  for (const ArenaAlgorithm &algorithm : kArenaAlgorithms) {
-    if (!automatic && options.algorithm != algorithm.name)
-      continue;
-    if (algorithm.dive && !canDive(instance)) {
-      if (automatic)
-        continue;
-      return Error{ErrorKind::UnknownAlgorithm, "",
-                   "algorithm '" + options.algorithm +
-                       "' needs a total order without fixed offsets and pairs"};
-    }
-    if (automatic && items.size() > kQuadraticLimit &&
-        !(instance.interval ? algorithm.scalesOverIntervals : algorithm.scales))
-      continue;
-    auto layout = runArena(algorithm, instance, items, options.arenaAlign);
-    if (!layout)
-      return layout.error();
-    ++stats.attempts;
-    stats.comparisons += layout->comparisons;
-    if (!winner.name || layout->height < winner.layout.height) {
-      winner.layout = std::move(*layout);
-      winner.name = algorithm.name;
-    }
-    if (winner.layout.height == bound)
-      break;
-  }
-  return winner;
-}
 
 /// Records that `item` lies at `offset` of physical buffer `physical`.
 void place(Plan &plan, const Instance &instance, Item item,
@@ -118,25 +41,41 @@ void place(Plan &plan, const Instance &instance, Item item,
   plan.paddingBytes += instance.bytes[item] - source.bytes;
 }
 
+/// Solves the spaces one by one; bounds that search has raised go into
+/// `bounds`. `excluded` becomes true when the capacity was proved too small.
 std::optional<Error> solveArena(const Instance &instance,
-                                const std::vector<Bound> &bounds,
-                                const SolveOptions &options, Plan &plan) {
+                                std::vector<Bound> &bounds,
+                                const SolveOptions &options, Plan &plan,
+                                bool &excluded) {
   std::vector<std::string> names;
+  // What the capacity leaves to one space: all but what others take at least.
+  std::uint64_t others = plan.lowerBoundBytes;
   for (std::size_t s = 0; s != instance.spaces.size(); ++s) {
     const auto &items = instance.itemsOfSpace[s];
-    auto winner =
-        solveSpace(instance, items, options, bounds[s].bytes, plan.stats);
-    if (!winner)
-      return winner.error();
-    if (std::find(names.begin(), names.end(), winner->name) == names.end())
-      names.push_back(winner->name);
+    SpaceTask task{instance, items, options, bounds[s].bytes, {}};
+    others -= bounds[s].bytes;
+    if (options.capacity)
+      task.target = *options.capacity > others ? *options.capacity - others : 0;
+    auto best = solveSpace(task, plan.stats);
+    if (!best)
+      return best.error();
+    others += best->layout.height;
+    // A raise can be confirmed where it is one number, or meets the height.
+    if (best->bound > bounds[s].bytes &&
+        (instance.spaces.size() == 1 || best->bound == best->layout.height)) {
+      bounds[s].bytes = best->bound;
+      bounds[s].exact = best->bound == best->layout.height;
+    }
+    excluded |= best->excluded;
+    if (std::find(names.begin(), names.end(), best->algorithm) == names.end())
+      names.push_back(best->algorithm);
     auto physical = std::uint32_t(plan.physicals.size());
     plan.physicals.push_back(
-        {winner->layout.height, options.arenaAlign, 0, instance.spaces[s]});
+        {best->layout.height, options.arenaAlign, 0, instance.spaces[s]});
     for (Item item : items) {
       plan.physicals[physical].usage |=
           instance.problem.buffers[instance.buffer[item]].usage;
-      place(plan, instance, item, physical, winner->layout.offset[item]);
+      place(plan, instance, item, physical, best->layout.offset[item]);
     }
   }
   for (const std::string &name : names)
@@ -213,14 +152,28 @@ std::string nameSome(const Problem &problem,
 
 } // namespace
 
+const char *toString(Effort effort) {
+  switch (effort) {
+  case Effort::Fast:
+    return "fast";
+  case Effort::Normal:
+    return "normal";
+  case Effort::High:
+    return "high";
+  case Effort::Max:
+    return "max";
+  }
+  return "unknown";
+}
+
 std::vector<std::string> algorithmNames(Strategy strategy) {
   std::vector<std::string> names{"auto"};
   if (strategy == Strategy::Slots) {
     names.insert(names.end(), std::begin(kSlotAlgorithms),
                  std::end(kSlotAlgorithms));
   } else {
-    for (const ArenaAlgorithm &algorithm : kArenaAlgorithms)
-      names.push_back(algorithm.name);
+    for (std::string &name : arenaAlgorithmNames())
+      names.push_back(std::move(name));
   }
   return names;
 }
@@ -265,8 +218,9 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
                      std::to_string(plan.lowerBoundBytes)};
   }
 
+  bool excluded = false;
   auto error = options.strategy == Strategy::Arena
-                   ? solveArena(instance, bounds, options, plan)
+                   ? solveArena(instance, bounds, options, plan, excluded)
                    : solveSlots(instance, options, plan);
   if (error)
     return *error;
@@ -275,11 +229,24 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
 
   for (const PhysicalBuffer &physical : plan.physicals)
     plan.physicalBytes += physical.bytes;
+  plan.lowerBoundBytes = 0;
+  plan.lowerBoundExact = true;
+  for (const Bound &bound : bounds) {
+    plan.lowerBoundBytes += bound.bytes;
+    plan.lowerBoundExact &= bound.exact;
+  }
   plan.fragmentationBytes = plan.physicalBytes - plan.lowerBoundBytes;
   plan.savedBytes = plan.logicalBytes > plan.physicalBytes
                         ? plan.logicalBytes - plan.physicalBytes
                         : 0;
   plan.optimal = plan.physicalBytes == plan.lowerBoundBytes;
+  if (options.capacity && plan.physicalBytes > *options.capacity && excluded &&
+      bounds.size() == 1)
+    return Error{ErrorKind::Infeasible, "",
+                 "capacity is " + std::to_string(*options.capacity) +
+                     " bytes, but search has shown that every plan needs at "
+                     "least " +
+                     std::to_string(plan.lowerBoundBytes)};
   if (options.capacity && plan.physicalBytes > *options.capacity)
     return Error{ErrorKind::DoesNotFit, "",
                  "capacity is " + std::to_string(*options.capacity) +

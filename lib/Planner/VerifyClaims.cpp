@@ -14,7 +14,76 @@
 #include "transient/Planner/Bound.h"
 #include "transient/Planner/Verify.h"
 
+#include "ConflictGraph.h"
+#include "ExactSearch.h"
+#include "InstanceBound.h"
+
+#include <algorithm>
+
 namespace transient::planner {
+
+namespace {
+
+/// Steps of search spent on the confirmation of one space.
+constexpr std::uint64_t kSteps = 30000000000;
+
+/// True when search shows that `items` need at least `bytes`.
+bool needAtLeast(const Instance &instance, const std::vector<Item> &items,
+                 std::uint64_t bytes) {
+  if (!instance.interval && !instance.problem.order->isExact())
+    return false; // Conflicts may only be unproved order.
+  auto graph = ConflictGraph::build(instance, items, {});
+  return graph && bytes &&
+         ExactSearch(instance, *graph, 1).decide(bytes - 1, kSteps) ==
+             ExactSearch::Outcome::Exhausted;
+}
+
+/// Highest end of the placements of one space; nothing where they are in more
+/// than one physical buffer.
+std::optional<std::uint64_t> heightOf(const Instance &instance,
+                                      const std::vector<Item> &items,
+                                      const Plan &plan) {
+  std::uint64_t height = 0;
+  std::optional<std::uint32_t> physical;
+  for (Item i : items) {
+    if (instance.buffer[i] >= plan.placements.size())
+      return std::nullopt;
+    const Placement &it = plan.placements[instance.buffer[i]];
+    if (!it.physical || (physical && *physical != *it.physical) ||
+        it.offset > UINT64_MAX - it.bytes)
+      return std::nullopt;
+    physical = it.physical;
+    height = std::max(height, it.offset + it.bytes);
+  }
+  return height;
+}
+
+/// `bound` with what search adds where the plan says more: the claim itself
+/// when there is one space, else the heights of the spaces.
+void confirmBySearch(const Problem &problem, const Plan &plan, Bound &bound) {
+  if (validate(problem))
+    return;
+  Instance instance(problem);
+  std::uint64_t sum = 0;
+  for (const auto &items : instance.itemsOfSpace) {
+    std::uint64_t base = boundOfSpace(instance, items, {}).bytes;
+    std::optional<std::uint64_t> wanted = instance.spaces.size() == 1
+                                              ? plan.lowerBoundBytes
+                                              : heightOf(instance, items, plan);
+    if (wanted && *wanted > base && needAtLeast(instance, items, *wanted))
+      base = *wanted;
+    if (sum > UINT64_MAX - base)
+      return;
+    sum += base;
+  }
+  if (sum > bound.bytes) {
+    bound.bytes = sum;
+    bound.exact = sum == plan.physicalBytes;
+    bound.method = "exhausted search";
+  }
+}
+
+} // namespace
 
 std::vector<Violation> verifyClaims(const Problem &problem, const Plan &plan) {
   std::vector<Violation> violations;
@@ -30,6 +99,9 @@ std::vector<Violation> verifyClaims(const Problem &problem, const Plan &plan) {
            bound.error().message);
     return violations;
   }
+  if (plan.lowerBoundBytes > bound->bytes &&
+      plan.lowerBoundBytes <= plan.physicalBytes)
+    confirmBySearch(problem, plan, *bound);
   const std::string found = std::to_string(bound->bytes) + " (" +
                             bound->method + (bound->exact ? ", exact)" : ")");
   if (plan.lowerBoundBytes > bound->bytes)

@@ -101,6 +101,19 @@ int main(int argc, char **argv) {
     static std::uint64_t capacity;
     addNumber(verb, "--capacity", capacity,
               "Exit 1 unless all physical buffers together fit N bytes");
+    verb->add_option_function<std::string>(
+            "--effort",
+            [&](const std::string &name) {
+              for (Effort effort :
+                   {Effort::Fast, Effort::Normal, Effort::High, Effort::Max})
+                if (name == toString(effort))
+                  solveCommand.options.effort = effort;
+            },
+            "How long to search where cheap algorithms leave a gap, in steps "
+            "and not in time: fast, normal, high or max (default normal)")
+        ->check(CLI::IsMember({"fast", "normal", "high", "max"}));
+    static std::uint64_t steps;
+    addNumber(verb, "--steps", steps, "Steps of search a space");
     verb->add_option("-o,--output", solveCommand.output,
                      "Write the plan, in the problem's own format");
     verb->add_flag("--json", solveCommand.json,
@@ -108,6 +121,8 @@ int main(int argc, char **argv) {
     verb->callback([&, verb] {
       if (verb->count("--capacity"))
         solveCommand.options.capacity = capacity;
+      if (verb->count("--steps"))
+        solveCommand.options.steps = steps;
       action = [&] { return runSolve(solveCommand); };
     });
   }

@@ -20,7 +20,9 @@
 #include "transient/Planner/Plan.h"
 #include "transient/Planner/Problem.h"
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +33,28 @@ namespace transient::planner {
 enum class Strategy {
   Arena, ///< One physical buffer a space, tenants at byte offsets (seed S3).
   Slots, ///< Whole physical buffers are re-used, all offsets zero (seed S0).
+};
+
+/// How long to go on where the cheap algorithms leave a gap to the bound.
+/// Counted in steps of work, never in time, so that the result is the same on
+/// every machine; a step is a few nanoseconds.
+enum class Effort {
+  Fast,   ///< Cheap algorithms and a short search: milliseconds.
+  Normal, ///< Up to 2 * 10^9 steps of search a space, for about 300 to 500
+          ///< buffers; fewer for fewer or more. Seconds, where needed.
+  High,   ///< 3 * 10^10 steps: minutes.
+  Max,    ///< 10^12 steps: about an hour.
+};
+
+/// Name as in `--effort=`. Never null.
+const char *toString(Effort effort);
+
+/// How far `solve` has come.
+struct SolveProgress {
+  std::uint64_t physicalBytes = 0; ///< Of the best layout of this space so far.
+  std::uint64_t lowerBoundBytes = 0; ///< Of this space.
+  std::uint64_t steps = 0;           ///< Of search, in this space.
+  std::uint32_t space = 0;
 };
 
 /// Options of `solve`; the defaults are the ones of the tools.
@@ -44,8 +68,17 @@ struct SolveOptions {
   /// alignment. A power of two. 1: the buffers' alignments decide. S3's planner
   /// uses 256 (GroupPlan.h).
   std::uint64_t arenaAlign = 1;
-  /// Bytes that all physical buffers together may take.
+  /// Bytes that all physical buffers together may take. The first plan within
+  /// it is taken; without it plans are made as small as the effort allows.
   std::optional<std::uint64_t> capacity;
+  Effort effort = Effort::Normal;
+  /// Steps of search a space, in place of those of `effort`.
+  std::optional<std::uint64_t> steps;
+  /// Called now and then during long searches, from the thread of `solve`.
+  std::function<void(const SolveProgress &)> progress;
+  /// Once it says true, the best plan so far is returned. May be null. The only
+  /// option that can make two runs differ.
+  const std::atomic<bool> *stop = nullptr;
 };
 
 /// Places every buffer that needs storage.

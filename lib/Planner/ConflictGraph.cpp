@@ -1,0 +1,178 @@
+//===- ConflictGraph.cpp - Conflicts of few items, written out ------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Maximal sections are found by one sweep: a section ends where something ends
+// and something has begun since the last section. A clique cover of any other
+// graph takes the first conflict that no clique holds yet and grows it by the
+// vertices that bring most uncovered conflicts, heaviest first among equals.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConflictGraph.h"
+
+#include <algorithm>
+
+namespace transient::planner {
+
+std::optional<ConflictGraph>
+ConflictGraph::build(const Instance &instance, const std::vector<Item> &items,
+                     const Limits &limits) {
+  if (items.size() > limits.vertices)
+    return std::nullopt;
+  ConflictGraph graph;
+  graph.items = items;
+  const bool built = instance.interval && !instance.hasPairs
+                         ? graph.sections(instance, limits)
+                         : graph.cover(instance, limits);
+  if (!built)
+    return std::nullopt;
+  return graph;
+}
+
+bool ConflictGraph::sections(const Instance &instance, const Limits &limits) {
+  const std::size_t n = items.size();
+  std::vector<char> starts(instance.numTimes, 0), ends(instance.numTimes, 0);
+  for (Item i : items)
+    starts[instance.lo[i]] = ends[instance.hi[i]] = 1;
+  std::vector<std::uint32_t> at; // The last time of each section.
+  bool begun = false;
+  for (std::uint32_t t = 0; t != instance.numTimes; ++t) {
+    begun |= starts[t] != 0;
+    if (ends[t] && begun) {
+      at.push_back(t);
+      begun = false;
+    }
+  }
+  numCliques = at.size();
+
+  cliqueBegin.assign(1, 0);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> span(n);
+  for (Vertex v = 0; v != n; ++v) {
+    auto first = std::lower_bound(at.begin(), at.end(), instance.lo[items[v]]);
+    auto last = std::upper_bound(first, at.end(), instance.hi[items[v]]);
+    span[v] = {std::uint32_t(first - at.begin()),
+               std::uint32_t(last - at.begin())};
+    if (cliqueList.size() + (span[v].second - span[v].first) > limits.pairs)
+      return false;
+    for (std::uint32_t q = span[v].first; q != span[v].second; ++q)
+      cliqueList.push_back(q);
+    cliqueBegin.push_back(cliqueList.size());
+  }
+
+  // Pairs by a sweep over starts: whoever starts meets all that are live.
+  std::vector<Vertex> order(n), live;
+  for (Vertex v = 0; v != n; ++v)
+    order[v] = v;
+  std::sort(order.begin(), order.end(), [&](Vertex a, Vertex b) {
+    return span[a].first != span[b].first ? span[a].first < span[b].first
+                                          : a < b;
+  });
+  std::vector<std::pair<Vertex, Vertex>> pairs;
+  for (Vertex v : order) {
+    live.erase(std::remove_if(
+                   live.begin(), live.end(),
+                   [&](Vertex u) { return span[u].second <= span[v].first; }),
+               live.end());
+    if (pairs.size() + 2 * live.size() > limits.pairs)
+      return false;
+    for (Vertex u : live) {
+      pairs.push_back({u, v});
+      pairs.push_back({v, u});
+    }
+    live.push_back(v);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  neighbourBegin.assign(n + 1, 0);
+  for (auto [u, v] : pairs) {
+    ++neighbourBegin[u + 1];
+    adjacent.push_back(v);
+  }
+  for (std::size_t v = 0; v != n; ++v)
+    neighbourBegin[v + 1] += neighbourBegin[v];
+  return true;
+}
+
+bool ConflictGraph::cover(const Instance &instance, const Limits &limits) {
+  const std::size_t n = items.size(), words = (n + 63) / 64;
+  std::vector<std::uint64_t> rows(n * words, 0);
+  std::size_t pairs = 0;
+  for (Vertex u = 0; u != n; ++u)
+    for (Vertex v = u + 1; v != n; ++v)
+      if (instance.conflict(items[u], items[v])) {
+        rows[u * words + v / 64] |= std::uint64_t(1) << (v % 64);
+        rows[v * words + u / 64] |= std::uint64_t(1) << (u % 64);
+        pairs += 2;
+      }
+  if (pairs > limits.pairs)
+    return false;
+  neighbourBegin.assign(1, 0);
+  for (Vertex u = 0; u != n; ++u) {
+    for (std::size_t w = 0; w != words; ++w)
+      for (std::uint64_t bits = rows[u * words + w]; bits; bits &= bits - 1)
+        adjacent.push_back(Vertex(64 * w) + Vertex(__builtin_ctzll(bits)));
+    neighbourBegin.push_back(adjacent.size());
+  }
+
+  // Heaviest first, so that cliques are heavy.
+  std::vector<Vertex> heavy(n);
+  for (Vertex v = 0; v != n; ++v)
+    heavy[v] = v;
+  std::sort(heavy.begin(), heavy.end(), [&](Vertex a, Vertex b) {
+    std::uint64_t x = instance.bytes[items[a]], y = instance.bytes[items[b]];
+    return x != y ? x > y : a < b;
+  });
+  std::vector<std::uint64_t> uncovered(rows), common(words);
+  std::vector<std::vector<Vertex>> memberOf(n);
+  std::vector<Vertex> clique;
+  std::size_t memberships = 0;
+  auto has = [&](const std::vector<std::uint64_t> &set, Vertex v) {
+    return set[v / 64] >> (v % 64) & 1;
+  };
+  auto grow = [&](Vertex seed) {
+    clique.assign(1, seed);
+    std::copy_n(rows.begin() + seed * words, words, common.begin());
+    auto add = [&](Vertex v) {
+      clique.push_back(v);
+      for (std::size_t w = 0; w != words; ++w)
+        common[w] &= rows[v * words + w];
+    };
+    // First what covers something new with the seed, then anything.
+    for (Vertex v : heavy)
+      if (has(common, v) && (uncovered[seed * words + v / 64] >> (v % 64) & 1))
+        add(v);
+    for (Vertex v : heavy)
+      if (has(common, v))
+        add(v);
+    for (Vertex u : clique)
+      for (Vertex v : clique)
+        uncovered[u * words + v / 64] &= ~(std::uint64_t(1) << (v % 64));
+    for (Vertex u : clique)
+      memberOf[u].push_back(Vertex(numCliques));
+    ++numCliques;
+    memberships += clique.size();
+  };
+  for (Vertex v : heavy)
+    for (;;) {
+      bool open = memberOf[v].empty();
+      for (std::size_t w = 0; w != words && !open; ++w)
+        open = uncovered[v * words + w] != 0;
+      if (!open)
+        break;
+      grow(v);
+      if (memberships > limits.pairs)
+        return false;
+    }
+  cliqueBegin.assign(1, 0);
+  for (Vertex v = 0; v != n; ++v) {
+    cliqueList.insert(cliqueList.end(), memberOf[v].begin(), memberOf[v].end());
+    cliqueBegin.push_back(cliqueList.size());
+  }
+  return true;
+}
+
+} // namespace transient::planner
