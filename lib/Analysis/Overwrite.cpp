@@ -13,6 +13,8 @@
 
 #include "transient/Analysis/Overwrite.h"
 
+#include "StoreCoverage.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -109,6 +111,7 @@ bool isWholeAlias(Value alias, Value buffer) {
       // Counts elements from the base, whatever the source shows of it.
       auto whole = dyn_cast<MemRefType>(buffer.getType());
       return whole && whole.hasStaticShape() &&
+             whole.getLayout().isIdentity() &&
              hasSameBase(cast.getSource(), buffer) &&
              isDensePermutation(cast.getType()) &&
              cast.getType().getNumElements() == whole.getNumElements();
@@ -241,12 +244,24 @@ static bool coversTarget(Operation *op, OpOperand &target) {
   return false;
 }
 
+static bool coversArgument(gpu::LaunchFuncOp launch, OpOperand &operand,
+                           SymbolTableCollection &symbols) {
+  OperandRange arguments = launch.getKernelOperands();
+  unsigned begin = arguments.empty() ? 0 : arguments.getBeginOperandIndex();
+  if (arguments.empty() || operand.getOperandNumber() < begin)
+    return false;
+  auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      launch, launch.getKernelAttr());
+  return kernel && !kernel.isExternal() &&
+         storesAllInKernel(launch, kernel, operand.getOperandNumber() - begin);
+}
+
 //===----------------------------------------------------------------------===//
 // Both
 //===----------------------------------------------------------------------===//
 
-bool overwritesWhole(Operation *op, Value buffer,
-                     ArrayRef<BufferUse> usesInOp) {
+bool overwritesWhole(Operation *op, Value buffer, ArrayRef<BufferUse> usesInOp,
+                     SymbolTableCollection *symbols) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
   if (!type || !type.getLayout().isIdentity())
     return false;
@@ -254,18 +269,24 @@ bool overwritesWhole(Operation *op, Value buffer,
     if (use.kind != BufferUse::Access || reads(use.mode))
       return false;
   return llvm::any_of(usesInOp, [&](const BufferUse &use) {
-    return use.getOp() == op && writes(use.mode) && use.modeProved &&
-           isWholeAlias(use.operand->get(), buffer) &&
-           coversTarget(op, *use.operand);
+    if (!writes(use.mode) || !use.modeProved ||
+        !isWholeAlias(use.operand->get(), buffer))
+      return false;
+    if (use.getOp() != op)
+      return storesAllInLoop(use.getOp(), op);
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
+      return symbols && coversArgument(launch, *use.operand, *symbols);
+    return coversTarget(op, *use.operand);
   });
 }
 
-bool overwritesWhole(Operation *op, Value buffer, const BufferUses &uses) {
+bool overwritesWhole(Operation *op, Value buffer, const BufferUses &uses,
+                     SymbolTableCollection *symbols) {
   SmallVector<BufferUse> usesInOp;
   for (const BufferUse &use : uses.uses)
     if (op->isAncestor(use.getOp()))
       usesInOp.push_back(use);
-  return overwritesWhole(op, buffer, ArrayRef<BufferUse>(usesInOp));
+  return overwritesWhole(op, buffer, ArrayRef<BufferUse>(usesInOp), symbols);
 }
 
 } // namespace transient

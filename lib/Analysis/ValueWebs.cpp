@@ -63,8 +63,9 @@ struct User {
 
 class Finder {
 public:
-  Finder(const BufferRecord &record, const ExecutionOrder &order)
-      : record(record), order(order) {}
+  Finder(const BufferRecord &record, const ExecutionOrder &order,
+         SymbolTableCollection &symbols)
+      : record(record), order(order), symbols(symbols) {}
 
   std::vector<ValueWeb> run() {
     if (!gatherUsers())
@@ -131,7 +132,7 @@ private:
     while (last < all.size() && user.op->isAncestor(all[last].getOp()))
       ++last;
     return overwritesWhole(user.op, record.value,
-                           all.slice(first, last - first));
+                           all.slice(first, last - first), &symbols);
   }
 
   /// Whether `b` runs in each activation in which `a` does: `a` is in the same
@@ -171,6 +172,7 @@ private:
 
   const BufferRecord &record;
   const ExecutionOrder &order;
+  SymbolTableCollection &symbols;
   /// Node and index of each access, sorted.
   std::vector<std::pair<unsigned, unsigned>> uses;
   std::vector<User> users;
@@ -179,11 +181,12 @@ private:
 } // namespace
 
 std::vector<ValueWeb> findValueWebs(const BufferRecord &record,
-                                    const ExecutionOrder &order) {
+                                    const ExecutionOrder &order,
+                                    SymbolTableCollection &symbols) {
   if (record.kind != BufferRecord::Allocation || !record.isPlannable() ||
       record.users.size() < 2 || !hasOnlyViews(record))
     return {};
-  return Finder(record, order).run();
+  return Finder(record, order, symbols).run();
 }
 
 //===----------------------------------------------------------------------===//

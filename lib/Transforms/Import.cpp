@@ -116,7 +116,7 @@ struct ImportPass
     if (splitWebs)
       for (const BufferRecord &record : inventory.getRecords())
         if (isCandidate(record))
-          webs[record.id] = findValueWebs(record, order);
+          webs[record.id] = findValueWebs(record, order, kernels.getSymbols());
     int64_t nextGroup = getFirstFreeGroup(function);
     for (const BufferRecord &record : inventory.getRecords()) {
       if (!isCandidate(record))

@@ -29,7 +29,13 @@ namespace transient {
 ///     iteration space covers: fill, copy, transpose, broadcast, map and
 ///     generic with a permuted or projected output map. `matmul` and the like
 ///     read what they accumulate on,
-///   - stores of a single element or a vector that is all the buffer holds.
+///   - stores of a single element or a vector that is all the buffer holds,
+///   - nests of `scf.for`, `scf.parallel` and `affine.for` with constant
+///   bounds,
+///     and launches of constant size, whose stores reach every element because
+///     loop variables, block and thread ids run through all of them, as the
+///     stock lowerings of linalg ops make them. Launches need `symbols`, to
+///     find their kernels.
 /// An op that also reads the buffer through any operand, or in any op nested in
 /// it, never qualifies, even where it would write each element after reading
 /// it: an in-place update continues a value.
@@ -38,14 +44,16 @@ namespace transient {
 /// `isWholeAlias`. Buffers of a layout other than identity are not proved.
 ///
 /// Linear in `uses`, or in `usesInOp` for the second form, times the length of
-/// the view chain.
+/// the view chain; for a launch, linear in the uses of the kernel's argument.
 bool overwritesWhole(mlir::Operation *op, mlir::Value buffer,
-                     const BufferUses &uses);
+                     const BufferUses &uses,
+                     mlir::SymbolTableCollection *symbols = nullptr);
 
 /// The same for a caller that has the uses by op: `usesInOp` are exactly those
 /// whose op is `op` or nested in it. They are neighbours in `BufferUses::uses`.
 bool overwritesWhole(mlir::Operation *op, mlir::Value buffer,
-                     llvm::ArrayRef<BufferUse> usesInOp);
+                     llvm::ArrayRef<BufferUse> usesInOp,
+                     mlir::SymbolTableCollection *symbols = nullptr);
 
 /// Whether `alias` names exactly the elements of `buffer`, each once, possibly
 /// in another shape or order: the buffer itself, casts, `expand_shape`,

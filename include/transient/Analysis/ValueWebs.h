@@ -51,7 +51,8 @@ struct ValueWeb {
 /// O(u w) for u users of which at most w are unordered at once; past
 /// `kMaxUnorderedUsers` of them no cut is proved.
 std::vector<ValueWeb> findValueWebs(const BufferRecord &record,
-                                    const ExecutionOrder &order);
+                                    const ExecutionOrder &order,
+                                    mlir::SymbolTableCollection &symbols);
 
 /// How many users may be unordered with one another before the search for a cut
 /// gives up: a limit on time, not on what is right.
