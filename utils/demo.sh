@@ -5,8 +5,9 @@
 # Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # From a bare Debian 12 as root: installs, builds, runs a reduced model planned
-# against unplanned, takes it to PTX text, plans the models at full width and
-# prints a table. Exits 0 only if every step did what it says.
+# against unplanned on the CPU and, as kernels, on the simulated device with the
+# checker on, takes it to PTX text, plans the models at full width and prints a
+# table. Exits 0 only if every step did what it says.
 #===-----------------------------------------------------------------------===#
 set -euo pipefail
 
@@ -92,7 +93,7 @@ mlir_opt=${MLIR_OPT:-$(command -v mlir-opt-22 || echo /usr/lib/llvm-22/bin/mlir-
 step "build transient-opt and transient-plan"
 cd "$root"
 [[ -f build/CMakeCache.txt ]] || cmake --preset release
-cmake --build build --target transient-opt transient-plan
+cmake --build build --target transient-opt transient-plan TransientSimRuntime
 mkdir -p "$out"
 
 rows=()
@@ -105,6 +106,11 @@ for model in "${models[@]}"; do
   step "$model: planned against unplanned on the CPU, two poisons"
   python3 "$utils/execute.py" "$out/$name.memref.mlir" --opt "$opt" \
     --poison=0xFF,0xA5 --keep "$out/$name.run"
+
+  step "$model: planned for the GPU (lower=gpu), on the simulated device"
+  echo "every access is checked against the order and the tenants of the arena"
+  python3 "$utils/sim-compare.py" "$out/$name.memref.mlir" --opt "$opt" \
+    --schedules=fifo,adversarial,random:1 --keep "$out/$name.sim"
 
   step "$model: planned program through the stock GPU lowering"
   to_ptx "$name"

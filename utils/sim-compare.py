@@ -108,8 +108,10 @@ def to_launches(path, folder, args):
     host's copies as the device's."""
     text = run_tool([mlir_opt(), path], args.timeout)
     if "gpu.launch_func" not in text:
+        passes = (SIM_RUN.OUTLINE if SIM_RUN.LAUNCH_BODY.search(text)
+                  else OUTLINE)
         text = run_tool([mlir_opt(), path,
-                         f"--pass-pipeline=builtin.module({OUTLINE})"],
+                         f"--pass-pipeline=builtin.module({passes})"],
                         args.timeout)
         text = HOST_COPY.sub(r"\1gpu.memcpy \3, \2 : \5, \4", text)
     result = folder / "launches.mlir"

@@ -29,12 +29,17 @@ KERNELS = ("gpu.module(convert-gpu-to-llvm-spv{use-64bit-index=true},"
            "convert-to-llvm,reconcile-unrealized-casts)")
 HOST = ("func.func(convert-linalg-to-loops),expand-strided-metadata,"
         "lower-affine,convert-scf-to-cf,gpu-to-llvm,"
+        "async-to-async-runtime,async-runtime-ref-counting,"
+        "convert-async-to-llvm,"
         # convert-to-llvm alone leaves memref.reshape behind.
         "finalize-memref-to-llvm,convert-to-llvm,"
         "reconcile-unrealized-casts")
 LOWERING = ("math-expand-ops{ops=rsqrt},convert-math-to-libm,"
             f"xevm-attach-target,{KERNELS},"
             f"gpu-module-to-binary{{format=llvm}},{HOST}")
+# For launches whose body stands in the host's code.
+OUTLINE = "func.func(convert-linalg-to-loops),gpu-kernel-outlining"
+LAUNCH_BODY = re.compile(r"\bgpu\.launch ")
 EXIT_BAD_INPUT = 2
 
 # One operation a line, as mlir-opt prints them: results, name, tokens, rest.
@@ -48,6 +53,11 @@ BLOCKING_OP = re.compile(
 STRIDED_COPY = re.compile(
     r"^(\s*)(.*= )?gpu\.memcpy (async \[[^\]]*\] )?"
     r"(%[\w$.\-#]+), (%[\w$.\-#]+) : (memref<.*>), (memref<.*>)$")
+# An operation of another dialect than those that mlir-runner translates.
+UNLOWERED = re.compile(
+    r'^ *(?:%[^=\n]* = )?"?((?!llvm\.|gpu\.binary|gpu\.launch_func|'
+    r"builtin\.)"
+    r"[a-z]\w*\.[a-z]\w*(?:\.\w+)*)\b", re.MULTILINE)
 
 
 class Failed(Exception):
@@ -173,6 +183,8 @@ def single_dependencies(text, own_streams):
 def lower(source, own_streams):
     """The program as text in the llvm dialect."""
     text = run_opt([source])
+    if LAUNCH_BODY.search(text):
+        text = run_opt([source, f"--pass-pipeline=builtin.module({OUTLINE})"])
     # convert-gpu-to-llvm-spv knows workgroup memory by number only.
     text = text.replace("#gpu.address_space<workgroup>", "3")
     text = text.replace(", #gpu.address_space<global>>", ">")
@@ -181,8 +193,11 @@ def lower(source, own_streams):
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(text)
         file.flush()
-        return run_opt([file.name,
+        text = run_opt([file.name,
                         f"--pass-pipeline=builtin.module({LOWERING})"])
+    if match := UNLOWERED.search(text):
+        raise Failed(f"stock lowering leaves '{match.group(1)}' as it is")
+    return text
 
 
 def find_runtime(args):
@@ -207,7 +222,8 @@ def runner_command(runtime, entry, libraries=()):
     libraries = [runtime, *(prefix / f"libmlir_{name}.so" for name in
                             ("runner_utils", "c_runner_utils",
                              "float16_utils", "async_runtime")), *libraries]
-    return [runner, "-e", entry, "--entry-point-result=void",
+    # -O0 is more than nothing: coroutines are lowered.
+    return [runner, "-O0", "-e", entry, "--entry-point-result=void",
             "--shared-libs=" + ",".join(map(str, libraries))]
 
 
@@ -242,14 +258,23 @@ def main():
         if args.emit_lowered:
             sys.stdout.write(lowered)
             return 0
-        status = subprocess.run(
-            runner_command(find_runtime(args), args.entry,
-                           filter(None, args.shared_libs.split(","))),
-            input=lowered.encode(), check=False,
-            env=environment(args.schedule)).returncode
-        if status < 0:
-            raise Failed(f"the program died of signal {-status}")
-        return status
+        command = runner_command(find_runtime(args), args.entry,
+                                 filter(None, args.shared_libs.split(",")))
+        # A child has only one of its parent's threads, so programs whose host
+        # has several start anew for each schedule.
+        runs = [args.schedule]
+        if args.schedule and "@mlirAsyncRuntime" in lowered:
+            runs = [[schedule] for schedule in args.schedule]
+        first = 0
+        for schedules in runs:
+            sys.stdout.flush()
+            status = subprocess.run(command, input=lowered.encode(),
+                                    check=False,
+                                    env=environment(schedules)).returncode
+            if status < 0:
+                raise Failed(f"the program died of signal {-status}")
+            first = first or status
+        return first
     except (Failed, OSError) as error:
         print(f"sim-run: error: {error}", file=sys.stderr)
         return EXIT_BAD_INPUT

@@ -74,6 +74,9 @@ static int waitForChild(pid_t child, const std::string &name) {
 /// of its own; this one only waits, and ends with the first status that is not
 /// 0. Returns in the children.
 void Runtime::forkSchedules() {
+  if (gettid() != getpid())
+    fatal("TRANSIENT_SIM: several schedules need a program that uses the device "
+          "from its main thread first; run them one by one");
   compileAll();
   int status = 0;
   for (size_t i = 0; i < options().schedules.size(); ++i) {
@@ -177,11 +180,16 @@ void Runtime::account(const Op &op) {
 
 void Runtime::run(Op *op, std::unique_lock<std::mutex> &lock) {
   ready.erase(std::remove(ready.begin(), ready.end(), op), ready.end());
-  lock.unlock();
+  // Without real threads one operation runs at a time, whichever of the host's
+  // threads waits for it.
+  bool alone = !options().threaded();
+  if (!alone)
+    lock.unlock();
   op->begin = now();
   execute(*op);
   op->end = now();
-  lock.lock();
+  if (!alone)
+    lock.lock();
   account(*op);
   op->arguments = {};
   op->done = true;
