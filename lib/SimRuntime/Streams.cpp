@@ -19,14 +19,14 @@ namespace transient::sim {
 Stream *Handles::createStream() {
   streams.emplace_back();
   streams.back().number = streams.size();
-  known.insert(&streams.back());
+  knownStreams.insert(&streams.back());
   return &streams.back();
 }
 
 Event *Handles::createEvent() {
   events.emplace_back();
   events.back().number = events.size();
-  known.insert(&events.back());
+  knownEvents.insert(&events.back());
   return &events.back();
 }
 
@@ -40,8 +40,13 @@ static void reportMisuse(const std::string &what, const char *use) {
 Stream *Handles::stream(void *handle, const char *use) {
   if (!handle)
     return &defaultStream;
-  if (!known.count(handle)) {
-    reportMisuse("not a stream", use);
+  if (!knownStreams.count(handle)) {
+    reportMisuse(knownEvents.count(handle)
+                     ? "use of event " +
+                           std::to_string(static_cast<Event *>(handle)->number) +
+                           " as a stream"
+                     : "not a stream",
+                 use);
     return nullptr;
   }
   auto *stream = static_cast<Stream *>(handle);
@@ -54,8 +59,14 @@ Stream *Handles::stream(void *handle, const char *use) {
 }
 
 Event *Handles::event(void *handle, const char *use) {
-  if (!known.count(handle)) {
-    reportMisuse("not an event", use);
+  if (!knownEvents.count(handle)) {
+    reportMisuse(knownStreams.count(handle)
+                     ? "use of stream " +
+                           std::to_string(
+                               static_cast<Stream *>(handle)->number) +
+                           " as an event"
+                     : "not an event",
+                 use);
     return nullptr;
   }
   auto *event = static_cast<Event *>(handle);

@@ -56,7 +56,7 @@ private:
   Stream defaultStream;
   std::deque<Stream> streams;
   std::deque<Event> events;
-  std::unordered_set<void *> known;
+  std::unordered_set<void *> knownStreams, knownEvents;
 };
 
 } // namespace transient::sim

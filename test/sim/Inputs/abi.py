@@ -38,6 +38,7 @@ def load():
             "mgpuMemFree": [pointer, pointer],
             "mgpuMemcpy": [pointer, pointer, size, pointer],
             "mgpuMemset32": [pointer, ctypes.c_uint, size, pointer],
+            "transientSimTenant": [pointer, *[ctypes.c_int64] * 3],
             "mgpuMemset16": [pointer, ctypes.c_ushort, size, pointer],
             "mgpuLaunchKernel": [pointer, *[ctypes.c_ssize_t] * 6,
                                  ctypes.c_int32, pointer, pointer, pointer,
@@ -100,6 +101,24 @@ def event_destroyed_twice(lib):
     lib.mgpuEventDestroy(event)
 
 
+def stream_as_event(lib):
+    lib.mgpuStreamWaitEvent(lib.mgpuStreamCreate(), lib.mgpuStreamCreate())
+
+
+def event_as_stream(lib):
+    lib.mgpuStreamSynchronize(lib.mgpuEventCreate())
+
+
+def empty_copy(lib):
+    """Markers go with the operation that they precede, even if it is none."""
+    stream = lib.mgpuStreamCreate()
+    memory = lib.mgpuMemAlloc(64, stream, False)
+    lib.transientSimTenant(memory, 0, 16, 0)
+    lib.mgpuMemcpy(memory, memory, 0, stream)
+    lib.mgpuMemset32(memory, 0, 16, stream)
+    lib.mgpuMemFree(memory, stream)
+
+
 def free_inside(lib):
     stream = lib.mgpuStreamCreate()
     memory = lib.mgpuMemAlloc(64, stream, False)
@@ -143,6 +162,9 @@ CASES = [
     (argument_count, 2, r"kernel 'fill' expects \d+ arguments, got 1"),
     (negative_size, 2, "kernel 'fill'"),
     (not_a_stream, 86, "violation 1: not a stream"),
+    (stream_as_event, 86, "violation 1: use of stream 2 as an event"),
+    (event_as_stream, 86, "violation 1: use of event 1 as a stream"),
+    (empty_copy, 0, "^$"),
     (event_destroyed_twice, 86, "use of event 1 after its destruction"),
     (free_inside, 86, "free of what mgpuMemAlloc did not return"),
     (semantics, 0, "^$"),
