@@ -176,7 +176,8 @@ struct Placer {
 
 Result<ArenaLayout> placeInOrder(const Instance &instance,
                                  const std::vector<Item> &order, Fit fit,
-                                 std::uint64_t arenaAlign, bool byStart) {
+                                 std::uint64_t arenaAlign, bool byStart,
+                                 std::uint64_t maxComparisons) {
   Placer placer{instance, {}, {}};
   placer.layout.offset.assign(instance.size(), 0);
   auto fixedOffset = [&](Item item) {
@@ -224,6 +225,10 @@ Result<ArenaLayout> placeInOrder(const Instance &instance,
   for (Item item : order) {
     if (instance.hasFixed && fixedOffset(item))
       continue;
+    if (placer.layout.comparisons > maxComparisons) {
+      placer.layout.complete = false;
+      break;
+    }
     if (forget && placer.placed.size() > 2 * sweep + 16) {
       auto &placed = placer.placed;
       placed.erase(std::remove_if(placed.begin(), placed.end(),

@@ -32,6 +32,7 @@ struct ArenaLayout {
   std::vector<std::uint64_t> offset;
   std::uint64_t height = 0; ///< Highest end.
   std::uint64_t comparisons = 0;
+  bool complete = true; ///< False: given up, and nothing else is meaningful.
 };
 
 /// Where among the free places an item goes.
@@ -63,10 +64,12 @@ std::vector<std::uint64_t> liveBytes(const Instance &instance,
 /// Places `order`, fixed offsets first, at multiples of `arenaAlign` and of
 /// each item's alignment. Fails with Infeasible when two fixed offsets
 /// contradict, naming both buffers. `byStart` says that `order` is Rank::Start,
-/// which lets expired intervals be forgotten.
+/// which lets expired intervals be forgotten. Gives up after about
+/// `maxComparisons`.
 Result<ArenaLayout> placeInOrder(const Instance &instance,
                                  const std::vector<Item> &order, Fit fit,
-                                 std::uint64_t arenaAlign, bool byStart);
+                                 std::uint64_t arenaAlign, bool byStart,
+                                 std::uint64_t maxComparisons = UINT64_MAX);
 
 } // namespace transient::planner
 

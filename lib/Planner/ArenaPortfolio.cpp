@@ -14,9 +14,11 @@
 
 #include "ArenaPortfolio.h"
 
+#include "ChainDive.h"
 #include "ConflictGraph.h"
 #include "Dive.h"
 #include "Minimise.h"
+#include "SqueakyWheel.h"
 
 #include <algorithm>
 
@@ -24,42 +26,57 @@ namespace transient::planner {
 
 namespace {
 
-/// Above this many items `auto` leaves out what is quadratic.
-constexpr std::size_t kQuadraticLimit = 20000;
-
 struct ArenaAlgorithm {
   const char *name;
   Rank rank;
   bool dive;
   Fit fit;
-  /// `auto` also runs it on many items: fast over intervals / for all orders.
-  bool scalesOverIntervals, scales;
 };
 
 /// In the order in which `auto` tries them.
 constexpr ArenaAlgorithm kArenaAlgorithms[] = {
-    {"arena-dive-area", Rank::Area, true, Fit::First, true, true},
-    {"arena-dive-size", Rank::Bytes, true, Fit::First, true, true},
-    {"arena-dive-total-area", Rank::TotalArea, true, Fit::First, true, true},
-    {"arena-dive-total-width", Rank::TotalWidth, true, Fit::First, true, true},
-    {"arena-dive-width", Rank::Duration, true, Fit::First, true, true},
-    {"arena-greedy-by-size", Rank::Bytes, false, Fit::First, false, true},
-    {"arena-best-fit-by-size", Rank::Bytes, false, Fit::Best, false, false},
-    {"arena-greedy-by-area", Rank::Area, false, Fit::First, false, false},
-    {"arena-first-fit", Rank::Start, false, Fit::First, true, true},
+    {"arena-dive-area", Rank::Area, true, Fit::First},
+    {"arena-dive-size", Rank::Bytes, true, Fit::First},
+    {"arena-dive-total-area", Rank::TotalArea, true, Fit::First},
+    {"arena-dive-total-width", Rank::TotalWidth, true, Fit::First},
+    {"arena-dive-width", Rank::Duration, true, Fit::First},
+    {"arena-greedy-by-size", Rank::Bytes, false, Fit::First},
+    {"arena-best-fit-by-size", Rank::Bytes, false, Fit::Best},
+    {"arena-greedy-by-area", Rank::Area, false, Fit::First},
+    {"arena-first-fit", Rank::Start, false, Fit::First},
 };
 
-/// Improves what all of the above leave.
+/// Improve what all of the above leave.
+constexpr const char *kSqueakyWheel = "arena-squeaky-wheel";
 constexpr const char *kSearch = "arena-search";
 
-Result<ArenaLayout> run(const ArenaAlgorithm &algorithm,
-                        const SpaceTask &task) {
-  std::vector<Item> order = sorted(task.instance, task.items, algorithm.rank);
-  if (algorithm.dive)
-    return dive(task.instance, order, task.options.arenaAlign);
-  return placeInOrder(task.instance, order, algorithm.fit,
-                      task.options.arenaAlign, algorithm.rank == Rank::Start);
-}
+/// The dives of one space, whatever its order is.
+class Dives {
+public:
+  explicit Dives(const SpaceTask &task) : task(task) {
+    if (!canDive(task.instance))
+      chains = ChainDive::build(task.instance, task.items, kMaxRanges);
+  }
+
+  bool apply() const { return chains || canDive(task.instance); }
+
+  ArenaLayout run(const std::vector<Item> &order) const {
+    return chains ? chains->run(order, task.options.arenaAlign)
+                  : dive(task.instance, order, task.options.arenaAlign);
+  }
+
+  /// What one run costs, in items of the skyline dive.
+  std::uint64_t cost() const {
+    return std::max<std::uint64_t>(1, task.items.size()) * (chains ? 20 : 1);
+  }
+
+private:
+  /// Ranges of chains affordable in all; 8 bytes each.
+  static constexpr std::size_t kMaxRanges = std::size_t(1) << 26;
+
+  const SpaceTask &task;
+  std::optional<ChainDive> chains;
+};
 
 /// Small instances are exhausted, or beyond help, after few steps; in large
 /// ones a search of a whole space is seldom what is missing.
@@ -86,36 +103,112 @@ std::uint64_t stepsOf(const SolveOptions &options, std::size_t items) {
   return 0;
 }
 
+/// Comparisons after which `auto` gives a quadratic algorithm up.
+std::uint64_t patience(const SolveOptions &options) {
+  switch (options.effort) {
+  case Effort::Fast:
+    return 1000000;
+  case Effort::Normal:
+    return 20000000;
+  case Effort::High:
+  case Effort::Max:
+    return 2000000000;
+  }
+  return 0;
+}
+
+/// Items placed by the squeaky wheel, over all its rounds.
+std::uint64_t wheelItems(const SolveOptions &options) {
+  switch (options.effort) {
+  case Effort::Fast:
+    return 60000;
+  case Effort::Normal:
+    return 1200000;
+  case Effort::High:
+    return 100000000;
+  case Effort::Max:
+    return 1000000000;
+  }
+  return 0;
+}
+
+bool isGoodEnough(const SpaceTask &task, const SpaceResult &result) {
+  return !result.algorithm.empty() &&
+         result.layout.height <= std::max(task.bound, task.target.value_or(0));
+}
+
+/// The squeaky wheel over each of the dives in turn.
+void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
+               PlanStats &stats) {
+  std::vector<Rank> ranks;
+  for (const ArenaAlgorithm &algorithm : kArenaAlgorithms)
+    if (algorithm.dive)
+      ranks.push_back(algorithm.rank);
+  SqueakyWheelOptions options;
+  options.bound = task.bound;
+  options.enough = std::max(task.bound, task.target.value_or(0));
+  options.rounds = unsigned(std::min<std::uint64_t>(
+      1000000, wheelItems(task.options) / dives.cost() / ranks.size()));
+  options.stop = task.options.stop;
+  if (task.options.effort <= Effort::Normal)
+    options.rounds = std::min(options.rounds, 200u);
+  for (Rank rank : ranks) {
+    if (isGoodEnough(task, best) || options.rounds < 2)
+      break;
+    bool improved = improveBySqueakyWheel(
+        task.instance, sorted(task.instance, task.items, rank),
+        [&](const std::vector<Item> &order) {
+          ArenaLayout layout = dives.run(order);
+          ++stats.attempts;
+          stats.comparisons += layout.comparisons;
+          return layout;
+        },
+        options, best.layout);
+    if (improved)
+      best.algorithm = kSqueakyWheel;
+  }
+}
+
 /// Runs one algorithm by name, or `auto`'s cheap ones until one is good enough.
-Result<SpaceResult> place(const SpaceTask &task, PlanStats &stats) {
+Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
+                          PlanStats &stats) {
   const Instance &instance = task.instance;
   SpaceResult best;
   best.bound = task.bound;
   const std::string &wanted = task.options.algorithm;
-  const bool all = wanted == "auto" || wanted == kSearch;
+  const bool all =
+      wanted == "auto" || wanted == kSearch || wanted == kSqueakyWheel;
   for (const ArenaAlgorithm &algorithm : kArenaAlgorithms) {
     if (!all && wanted != algorithm.name)
       continue;
-    if (algorithm.dive && !canDive(instance)) {
+    if (algorithm.dive && !dives.apply()) {
       if (all)
         continue;
       return Error{ErrorKind::UnknownAlgorithm, "",
                    "algorithm '" + wanted +
-                       "' needs a total order without fixed offsets and pairs"};
+                       "' cannot place around fixed offsets, nor around pairs "
+                       "in a total order, nor in an order of very many chains"};
     }
-    if (all && task.items.size() > kQuadraticLimit &&
-        !(instance.interval ? algorithm.scalesOverIntervals : algorithm.scales))
-      continue;
-    auto layout = run(algorithm, task);
+    std::vector<Item> order = sorted(instance, task.items, algorithm.rank);
+    // First fit by start is the one that always ends soon enough.
+    Result<ArenaLayout> layout =
+        algorithm.dive ? dives.run(order)
+                       : placeInOrder(instance, order, algorithm.fit,
+                                      task.options.arenaAlign,
+                                      algorithm.rank == Rank::Start,
+                                      all && algorithm.rank != Rank::Start
+                                          ? patience(task.options)
+                                          : UINT64_MAX);
     if (!layout)
       return layout.error();
     ++stats.attempts;
     stats.comparisons += layout->comparisons;
-    if (best.algorithm.empty() || layout->height < best.layout.height) {
+    if (layout->complete &&
+        (best.algorithm.empty() || layout->height < best.layout.height)) {
       best.layout = std::move(*layout);
       best.algorithm = algorithm.name;
     }
-    if (best.layout.height <= std::max(task.bound, task.target.value_or(0)))
+    if (isGoodEnough(task, best))
       break;
   }
   return best;
@@ -124,13 +217,17 @@ Result<SpaceResult> place(const SpaceTask &task, PlanStats &stats) {
 } // namespace
 
 Result<SpaceResult> solveSpace(const SpaceTask &task, PlanStats &stats) {
-  auto best = place(task, stats);
+  const Dives dives(task);
+  auto best = place(task, dives, stats);
   if (!best)
     return best;
   const std::string &wanted = task.options.algorithm;
+  if (dives.apply() &&
+      (wanted == "auto" || wanted == kSqueakyWheel || wanted == kSearch))
+    turnWheel(task, dives, *best, stats);
   const std::uint64_t steps = stepsOf(task.options, task.items.size());
   if ((wanted != "auto" && wanted != kSearch) || !steps ||
-      best->layout.height <= std::max(task.bound, task.target.value_or(0)))
+      isGoodEnough(task, *best))
     return best;
 
   auto graph = ConflictGraph::build(task.instance, task.items, {});
@@ -179,6 +276,7 @@ std::vector<std::string> arenaAlgorithmNames() {
   std::vector<std::string> names;
   for (const ArenaAlgorithm &algorithm : kArenaAlgorithms)
     names.push_back(algorithm.name);
+  names.push_back(kSqueakyWheel);
   names.push_back(kSearch);
   return names;
 }
