@@ -7,17 +7,20 @@
 //
 // test-transient-order prints the order of events; test-transient-structure
 // prints the sequence of work with its tokens, without names, storage or
-// allocations, so that two programs can be compared by text.
+// allocations, so that two programs can be compared by text;
+// test-transient-overwrite remarks on the ops that overwrite a whole buffer.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TestPasses.h"
 
 #include "transient/Analysis/ExecutionOrder.h"
+#include "transient/Analysis/Overwrite.h"
 #include "transient/Analysis/PlannedFunctions.h"
 #include "transient/IR/Transient.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
@@ -64,8 +67,7 @@ struct TestStructurePass
             async.getAsyncDependencies().empty())
           return;
         if (!async && (op == function.getOperation() ||
-                       isa<ViewLikeOpInterface>(op) ||
-                       isMemoryEffectFree(op) ||
+                       isa<ViewLikeOpInterface>(op) || isMemoryEffectFree(op) ||
                        hasSingleEffect<MemoryEffects::Allocate>(op) ||
                        hasSingleEffect<MemoryEffects::Free>(op)))
           return;
@@ -95,9 +97,33 @@ struct TestStructurePass
   }
 };
 
+struct TestOverwritePass
+    : public PassWrapper<TestOverwritePass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestOverwritePass)
+  StringRef getArgument() const final { return "test-transient-overwrite"; }
+  StringRef getDescription() const final {
+    return "Remark on the ops that overwrite a whole buffer";
+  }
+  void runOnOperation() override {
+    SymbolTableCollection symbols;
+    KernelAccessCache kernels(symbols);
+    for (FunctionOpInterface function : getPlannedFunctions(getOperation())) {
+      BufferUseAnalysis analysis(function, kernels);
+      function->walk([&](memref::AllocOp alloc) {
+        BufferUses uses = analysis.collect(alloc);
+        // Ops that contain a use too: a loop overwrites what is stored in it.
+        for (Operation &op : *alloc->getBlock())
+          if (overwritesWhole(&op, alloc, uses, &symbols))
+            op.emitRemark() << "overwrites all of it";
+      });
+    }
+  }
+};
+
 } // namespace
 
 void transient::test::registerTestPasses() {
   PassRegistration<TestOrderPass>();
   PassRegistration<TestStructurePass>();
+  PassRegistration<TestOverwritePass>();
 }
