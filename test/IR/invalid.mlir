@@ -199,3 +199,11 @@ func.func @attribute_unknown() attributes {transient.foo} {
 func.func @attribute_node() attributes {transient.node = -1 : i64} {
   return
 }
+
+// -----
+
+func.func @web_of_negative() {
+  // expected-error @below {{attribute 'web_of' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %0 = "transient.alloc"() {web_of = -1 : i64} : () -> memref<4xf32>
+  return
+}

@@ -42,6 +42,13 @@ func.func @alloc_usages() {
   return
 }
 
+// CHECK-LABEL: func.func @web_of
+func.func @web_of() {
+  // CHECK: transient.alloc align 64 web_of 3 : memref<64xf32>
+  %0 = transient.alloc align 64 web_of 3 : memref<64xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @lifetime_and_placement
 func.func @lifetime_and_placement() {
   // CHECK: lifetime <derived, creation = [0], first = [0, 1], last = [2, 5]> placement <physical = 1, offset = 256, bytes = 256>
