@@ -263,7 +263,7 @@ def main():
         # A child has only one of its parent's threads, so programs whose host
         # has several start anew for each schedule.
         runs = [args.schedule]
-        if args.schedule and "@mlirAsyncRuntime" in lowered:
+        if args.schedule and "call @mlirAsyncRuntime" in lowered:
             runs = [[schedule] for schedule in args.schedule]
         first = 0
         for schedules in runs:

@@ -26,7 +26,7 @@
 // SILENT-NOT: violation
 // SILENT: [2, 2, 2, 2]
 // WRONG: violation 1: two tenants of one operation overlap on device allocation #1
-// WRONG-NEXT: copy on stream {{[0-9]+}} uses tenants 1 at byte 0 and 2 at byte 0
+// WRONG-NEXT: copy on stream {{[0-9]+}} uses tenants 3 at byte 0 and 2 at byte 0
 // WRONG-NEXT: violation 2: read of another tenant's bytes on device allocation #1
 // WRONG-NEXT: op #{{[0-9]+}} kernel @copy on stream {{[0-9]+}} reads these bytes as tenant 1
 // WRONG-NEXT: they hold what tenant 2 left; tenant 1 never wrote them
@@ -63,12 +63,13 @@ module attributes {gpu.container_module} {
     %out = gpu.alloc host_shared () : memref<4xi32>
     %a = memref.alloc() : memref<64xi32>
     %b = memref.alloc() : memref<64xi32>
+    %c = memref.alloc() : memref<64xi32>
     %t0 = gpu.wait async
     %t1 = gpu.memset async [%t0] %a, %one : memref<64xi32>, i32
     %t2 = gpu.memset async [%t1] %b, %two : memref<64xi32>, i32
     %t3 = gpu.launch_func async [%t2] @k::@copy blocks in (%c1, %c1, %c1) threads in (%c4, %c1, %c1) args(%out : memref<4xi32>, %a : memref<64xi32>)
     %t4 = gpu.launch_func async [%t3] @k::@add blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%b : memref<64xi32>, %one : i32)
-    %t5 = gpu.memcpy async [%t4] %a, %b : memref<64xi32>, memref<64xi32>
+    %t5 = gpu.memcpy async [%t4] %c, %b : memref<64xi32>, memref<64xi32>
     gpu.wait [%t5]
     %m = memref.cast %out : memref<4xi32> to memref<*xi32>
     call @printMemrefI32(%m) : (memref<*xi32>) -> ()
