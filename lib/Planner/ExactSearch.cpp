@@ -166,10 +166,11 @@ ExactSearch::Outcome ExactSearch::decide(std::uint64_t newCapacity,
   std::uint64_t share = kFirstNodes * std::uint64_t(memberships + 1);
   const std::uint64_t limit =
       total > UINT64_MAX - steps ? UINT64_MAX : total + steps;
-  for (; total < limit; share += std::min(share, limit))
+  for (unsigned cycle = 0; total < limit;
+       ++cycle, share += std::min(share, limit))
     for (unsigned turn = 0; turn != 2 * orders.size() && total < limit;
          ++turn) {
-      rank = &orders[turn / 2];
+      rank = &orders[(turn / 2 + cycle) % orders.size()];
       lowestFirst = turn % 2 != 0;
       // What was learned long ago counts less.
       for (std::uint64_t &w : weight)

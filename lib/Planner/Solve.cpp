@@ -18,6 +18,8 @@
 #include "Instance.h"
 #include "InstanceBound.h"
 #include "SlotAlgorithms.h"
+#include "SlotBound.h"
+#include "SlotSearch.h"
 
 #include <algorithm>
 #include <new>
@@ -26,8 +28,25 @@ namespace transient::planner {
 
 namespace {
 
-constexpr const char *kSlotAlgorithms[] = {"slots-best-fit",
-                                           "slots-greedy-by-size"};
+constexpr const char *kSlotAlgorithms[] = {
+    "slots-best-fit", "slots-greedy-by-size", "slots-search"};
+
+/// Conflict tests of the search for slots.
+std::uint64_t slotLooks(const SolveOptions &options) {
+  if (options.steps)
+    return *options.steps;
+  switch (options.effort) {
+  case Effort::Fast:
+    return 0;
+  case Effort::Normal:
+    return 50000000;
+  case Effort::High:
+    return 5000000000;
+  case Effort::Max:
+    return 500000000000;
+  }
+  return 0;
+}
 
 /// Records that `item` lies at `offset` of physical buffer `physical`.
 void place(Plan &plan, const Instance &instance, Item item,
@@ -93,10 +112,17 @@ std::optional<Error> solveSlots(const Instance &instance,
                        std::to_string(*buffer.fixedOffset) +
                        ", but slots place every buffer at 0"};
   }
-  bool bySize = options.algorithm == "slots-greedy-by-size";
-  SlotLayout layout =
-      bySize ? slotsGreedyBySize(instance) : slotsBestFit(instance);
-  plan.algorithm = bySize ? "slots-greedy-by-size" : "slots-best-fit";
+  SlotLayout layout;
+  plan.algorithm = options.algorithm;
+  if (options.algorithm == "slots-greedy-by-size") {
+    layout = slotsGreedyBySize(instance);
+  } else if (options.algorithm == "slots-search") {
+    layout = slotsBySearch(
+        instance, {plan.lowerBoundBytes, slotLooks(options), options.stop});
+  } else {
+    layout = slotsBestFit(instance);
+    plan.algorithm = "slots-best-fit";
+  }
   plan.stats.attempts = 1;
   plan.stats.comparisons = layout.comparisons;
   for (const SlotBuffer &slot : layout.slots)
@@ -203,6 +229,12 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
   std::vector<Bound> bounds;
   for (const auto &items : instance.itemsOfSpace) {
     bounds.push_back(boundOfSpace(instance, items, {}));
+    if (options.strategy == Strategy::Slots)
+      if (std::uint64_t bytes = slotBound(instance, items);
+          bytes > bounds.back().bytes) {
+        bounds.back().bytes = bytes;
+        bounds.back().exact = false;
+      }
     plan.lowerBoundBytes += bounds.back().bytes;
     plan.lowerBoundExact &= bounds.back().exact;
   }
@@ -240,6 +272,7 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
                         ? plan.logicalBytes - plan.physicalBytes
                         : 0;
   plan.optimal = plan.physicalBytes == plan.lowerBoundBytes;
+  plan.lowerBoundExact |= plan.optimal;
   if (options.capacity && plan.physicalBytes > *options.capacity && excluded &&
       bounds.size() == 1)
     return Error{ErrorKind::Infeasible, "",

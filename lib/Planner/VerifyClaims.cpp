@@ -17,6 +17,7 @@
 #include "ConflictGraph.h"
 #include "ExactSearch.h"
 #include "InstanceBound.h"
+#include "SlotBound.h"
 
 #include <algorithm>
 
@@ -56,6 +57,34 @@ std::optional<std::uint64_t> heightOf(const Instance &instance,
     height = std::max(height, it.offset + it.bytes);
   }
   return height;
+}
+
+/// True when every tenant starts where its physical buffer does: the plan is
+/// one of whole-buffer reuse, and so are those that its bound is about.
+bool isOfSlots(const Plan &plan) {
+  return std::all_of(
+      plan.placements.begin(), plan.placements.end(),
+      [](const Placement &it) { return !it.physical || it.offset == 0; });
+}
+
+/// `bound` with what holds for slots.
+void confirmForSlots(const Problem &problem, const Plan &plan, Bound &bound) {
+  if (validate(problem))
+    return;
+  Instance instance(problem);
+  std::uint64_t sum = 0;
+  for (const auto &items : instance.itemsOfSpace) {
+    const std::uint64_t base = std::max(boundOfSpace(instance, items, {}).bytes,
+                                        slotBound(instance, items));
+    if (sum > UINT64_MAX - base)
+      return;
+    sum += base;
+  }
+  if (sum > bound.bytes) {
+    bound.bytes = sum;
+    bound.exact = sum == plan.physicalBytes;
+    bound.method = "widths of sizes, for slots";
+  }
 }
 
 /// `bound` with what search adds where the plan says more: the claim itself
@@ -99,6 +128,8 @@ std::vector<Violation> verifyClaims(const Problem &problem, const Plan &plan) {
            bound.error().message);
     return violations;
   }
+  if (plan.lowerBoundBytes > bound->bytes && isOfSlots(plan))
+    confirmForSlots(problem, plan, *bound);
   if (plan.lowerBoundBytes > bound->bytes &&
       plan.lowerBoundBytes <= plan.physicalBytes)
     confirmBySearch(problem, plan, *bound);

@@ -89,8 +89,9 @@ struct SolveOptions {
 /// exceeds the capacity), UnknownAlgorithm, Overflow, Resource.
 ///
 /// Cost: intervals O(n log n) an algorithm for the dive, O(n * live) for first
-/// fit by start, O(n^2) for greedy by size (which `auto` skips above 20 000
-/// buffers); partial order O(n^2) conflict tests of O(frontiers).
+/// fit by start, O(n^2) for greedy by size (which `auto` gives up after a
+/// number of comparisons); partial order O(n * chains * log n) for the dive, a
+/// number of times; then the steps of `effort` where a gap is left.
 Result<Plan> solve(const Problem &problem, const SolveOptions &options = {});
 
 /// Names that `SolveOptions::algorithm` accepts, "auto" first:
@@ -99,13 +100,18 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options = {});
 ///    precede; never grows, never widens usage.
 ///  * slots-greedy-by-size: largest first, into the smallest slot that has no
 ///    conflicting tenant (Pisarchyk and Lee 2020).
+///  * slots-search: largest first, least idle time, then ruin and recreate of
+///    slots against the bound of SlotBound.h.
 ///  * arena-first-fit: S3 (R18): start ascending, bytes descending, index;
 ///    lowest offset that is free.
 ///  * arena-greedy-by-size: bytes descending; lowest offset that is free.
 ///  * arena-best-fit-by-size: the same order, smallest gap that fits.
 ///  * arena-greedy-by-area: bytes times lifetime descending, first fit.
-///  * arena-dive-{area,size,total-area,total-width,width}: skyline dive, total
-///    orders without fixed offsets and pair constraints only.
+///  * arena-dive-{area,size,total-area,total-width,width}: lowest place first;
+///    without fixed offsets, and in a total order without pairs.
+///  * arena-squeaky-wheel: the dives, with what stuck out placed sooner.
+///  * arena-search: all of these, then exact search; for at most 4096 buffers a
+///    space and 4 million conflicts. `auto` is this wherever it applies.
 std::vector<std::string> algorithmNames(Strategy strategy);
 
 } // namespace transient::planner
