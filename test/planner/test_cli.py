@@ -334,12 +334,106 @@ class Render(ToolTest):
                 self.assertLess(abs(float(number)), 2000, svg)
 
 
+# Two problems of MiniMalloc's kind that need search, or luck.
+TIGHT = "id,lower,upper,size\n" + "".join(
+    f"b{k},{lo},{hi},{size}\n" for k, (lo, hi, size) in enumerate(
+        [(0, 3, 4), (3, 9, 4), (0, 9, 4), (9, 21, 4), (0, 21, 4)]))
+
+
+class Bench(ToolTest):
+    def setUp(self):
+        super().setUp()
+        import os
+        self.folder = self.path("folder")
+        os.mkdir(self.folder)
+        self.file("folder/a.csv", SEED)
+        self.file("folder/b.json", FORK)
+        self.file("folder/c.csv", TIGHT)
+        self.file("folder/notes.txt", "no problem")
+
+    def test_table(self):
+        lines = self.out("bench", self.folder).splitlines()
+        self.assertEqual(lines[0].split(), ["instance", "buffers", "bound",
+                                            "result", "ratio", "proven",
+                                            "seconds"])
+        self.assertEqual(lines[1].split()[:6],
+                         ["a.csv", "3", "12582912", "12582912", "1.0000",
+                          "yes"])
+        self.assertEqual(lines[2].split()[:4], ["b.json", "2", "2048", "2048"])
+        self.assertIn("3 of 3 solved, 3 proved optimal; ratio 1.0000 geomean, "
+                      "1.0000 worst", lines[-1])
+
+    def test_json(self):
+        report = self.json("bench", self.folder, "--json", "-o",
+                           self.path("out.json"))
+        self.assertEqual(report, json.loads(self.read("out.json")))
+        self.assertEqual([row["instance"] for row in report["instances"]],
+                         ["a.csv", "b.json", "c.csv"])
+        self.assertEqual(report["solved"], 3)
+
+    def test_what_is_no_problem_is_said(self):
+        self.file("folder/d.csv", "id,lower,upper,size\nA,0,4,-1\n")
+        text = self.out("bench", self.folder)
+        self.assertIn("d.csv:2: ", text)
+        self.assertIn("3 of 4 solved", text)
+
+    def test_nothing_to_do(self):
+        import os
+        os.mkdir(self.path("empty"))
+        self.assertIn("no problem", self.error("bench", self.path("empty")))
+
+    def test_options_are_those_of_solve(self):
+        text = self.out("bench", self.folder, "--strategy=slots",
+                        "--algorithm=slots-search", "--effort=fast")
+        self.assertIn("3 of 3 solved", text)
+
+
+class Search(ToolTest):
+    def test_efforts(self):
+        problem = self.file("p.csv", TIGHT)
+        for effort in ("fast", "normal", "high", "max"):
+            done = self.json("solve", problem, "--effort", effort, "--json")
+            self.assertEqual(done["physical_bytes"], 12)
+        self.assertIn("lazy", self.error("solve", problem, "--effort=lazy"))
+        self.json("solve", problem, "--steps=0", "--json")
+        self.assertIn("-3", self.error("solve", problem, "--steps=-3"))
+
+    def test_more_effort_is_never_worse(self):
+        self.out("generate", "--buffers=120", "--width=20", "--format=csv",
+                 "-o", self.path("g.csv"))
+        sizes = [self.json("solve", self.path("g.csv"), "--steps", str(steps),
+                           "--json")["physical_bytes"]
+                 for steps in (0, 100000, 10000000, 50000000)]
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+
+    def test_an_interrupted_search_gives_its_best(self):
+        import signal
+        import subprocess
+        import time
+        self.out("generate", "--buffers=300", "--width=40", "--format=csv",
+                 "-o", self.path("g.csv"))
+        tool = subprocess.Popen(
+            [planner_tool.TOOL, "solve", self.path("g.csv"), "--effort=max",
+             "--progress", "--json"], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        first = tool.stderr.readline()  # The search runs.
+        self.assertIn("ratio", first)
+        tool.send_signal(signal.SIGTERM)
+        out, _ = tool.communicate(timeout=100)
+        self.assertEqual(tool.returncode, 0)
+        done = json.loads(out)
+        self.assertIs(done["interrupted"], True)
+        self.assertIs(done["optimal"], False)
+        self.assertGreaterEqual(done["physical_bytes"],
+                                done["lower_bound_bytes"])
+
+
 class Help(ToolTest):
     def test_help_has_an_example_for_each_verb(self):
         text = self.out("--help")
         self.assertIn("Exit codes", text)
         for verb in ("solve", "verify", "bound", "explain", "generate",
-                     "convert", "render"):
+                     "convert", "render", "bench"):
             self.assertIn(verb, text)
             self.assertIn(f"transient-plan {verb} ",
                           self.out(verb, "--help").split("Example:")[1])

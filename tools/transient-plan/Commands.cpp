@@ -14,6 +14,7 @@
 #include "Commands.h"
 
 #include "Files.h"
+#include "Text.h"
 
 #include "transient/Planner/Bound.h"
 #include "transient/Planner/Explain.h"
@@ -21,8 +22,9 @@
 #include "transient/Planner/Serialize.h"
 #include "transient/Planner/Verify.h"
 
+#include <atomic>
 #include <chrono>
-#include <cstdio>
+#include <csignal>
 #include <iostream>
 
 namespace transient::planner {
@@ -64,26 +66,6 @@ int write(const std::string &path, const std::string &text) {
   return kDone;
 }
 
-/// A JSON string literal of text that is plain enough not to need a library.
-std::string literal(const std::string &text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if ((unsigned char)c < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", unsigned((unsigned char)c));
-      out += code;
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-std::string boolean(bool value) { return value ? "true" : "false"; }
-
 std::string idArray(const Problem &problem,
                     const std::vector<BufferIndex> &buffers) {
   std::string out = "[";
@@ -92,16 +74,27 @@ std::string idArray(const Problem &problem,
   return out + "]";
 }
 
-/// `part` of `whole` as "1.234"; exact to the digit whatever the locale.
-std::string ratio(std::uint64_t part, std::uint64_t whole) {
-  if (!whole)
-    return "1.0000";
-  auto scaled =
-      (unsigned long long)((long double)part / (long double)whole * 10000.0L +
-                           0.5L);
-  std::string digits = std::to_string(scaled % 10000);
-  return std::to_string(scaled / 10000) + "." +
-         std::string(4 - digits.size(), '0') + digits;
+/// Set by the first interrupt: the search ends with what it has. The second
+/// one ends the program.
+std::atomic<bool> interrupted{false};
+
+void interrupt(int signal) {
+  interrupted.store(true, std::memory_order_relaxed);
+  std::signal(signal, SIG_DFL);
+}
+
+/// A line on standard error at most twice a second.
+void showProgress(const SolveProgress &progress) {
+  static std::chrono::steady_clock::time_point last;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last < std::chrono::milliseconds(500))
+    return;
+  last = now;
+  std::cerr << "transient-plan: space " << progress.space << ": "
+            << progress.physicalBytes << " bytes, bound "
+            << progress.lowerBoundBytes << ", ratio "
+            << ratio(progress.physicalBytes, progress.lowerBoundBytes) << ", "
+            << progress.steps / 1000000 << " million steps\n";
 }
 
 std::optional<BufferIndex> findBuffer(const Problem &problem,
@@ -121,8 +114,16 @@ int runSolve(const SolveCommand &command) {
   auto file = loadProblem(command.problem);
   if (!file)
     return fail(file.error());
+  SolveOptions options = command.options;
+  if (command.progress)
+    options.progress = showProgress;
+  static_assert(std::atomic<bool>::is_always_lock_free,
+                "a signal handler may only touch lock-free atomics");
+  options.stop = &interrupted;
+  for (int signal : {SIGINT, SIGTERM})
+    std::signal(signal, interrupt);
   auto start = std::chrono::steady_clock::now();
-  auto plan = solve(file->problem, command.options);
+  auto plan = solve(file->problem, options);
   std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
   if (!plan) {
@@ -137,8 +138,8 @@ int runSolve(const SolveCommand &command) {
     if (int code = write(command.output, text))
       return code;
   }
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.6f", elapsed.count());
+  const std::string seconds = inSeconds(elapsed.count());
+  const bool stopped = interrupted.load(std::memory_order_relaxed);
   auto number = [](std::uint64_t value) { return std::to_string(value); };
   if (command.json) {
     return write(
@@ -159,6 +160,7 @@ int runSolve(const SolveCommand &command) {
             ", \"optimal\": " + boolean(plan->optimal) +
             ", \"comparisons\": " + number(plan->stats.comparisons) +
             ", \"attempts\": " + number(plan->stats.attempts) +
+            ", \"interrupted\": " + boolean(stopped) +
             ", \"wall_seconds\": " + seconds + "}\n");
   }
   if (command.output != "-")
@@ -172,9 +174,9 @@ int runSolve(const SolveCommand &command) {
                  (plan->lowerBoundExact ? ", exact" : "") + "\nratio        " +
                  ratio(plan->physicalBytes, plan->lowerBoundBytes) +
                  (plan->optimal ? ", proved optimal" : ", not proved optimal") +
-                 "\nsaved        " + number(plan->savedBytes) +
-                 " bytes\nalgorithm    " + plan->algorithm + "\nseconds      " +
-                 seconds + "\n");
+                 (stopped ? ", interrupted" : "") + "\nsaved        " +
+                 number(plan->savedBytes) + " bytes\nalgorithm    " +
+                 plan->algorithm + "\nseconds      " + seconds + "\n");
   return kDone;
 }
 

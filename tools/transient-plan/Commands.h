@@ -27,6 +27,7 @@ struct SolveCommand {
   std::string problem, output;
   SolveOptions options;
   bool json = false;
+  bool progress = false; ///< Lines on standard error during long searches.
 };
 int runSolve(const SolveCommand &command);
 
@@ -62,6 +63,14 @@ struct RenderCommand {
   std::string problem, plan, output = "-", title;
 };
 int runRender(const RenderCommand &command);
+
+struct BenchCommand {
+  std::string folder, output;
+  SolveOptions options;
+  bool json = false;
+};
+/// 0 when every problem that could be read was solved and its plan verified.
+int runBench(const BenchCommand &command);
 
 } // namespace transient::planner
 

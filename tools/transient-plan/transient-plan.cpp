@@ -15,6 +15,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <deque>
 #include <functional>
 #include <iostream>
 
@@ -55,6 +56,60 @@ CLI::App *addVerb(CLI::App &app, const std::string &name,
   return verb;
 }
 
+/// Numbers that count only where they are given.
+struct OptionalNumbers {
+  std::uint64_t capacity = 0, steps = 0;
+  CLI::App *verb = nullptr;
+
+  void apply(SolveOptions &options) const {
+    if (verb->count("--capacity"))
+      options.capacity = capacity;
+    if (verb->count("--steps"))
+      options.steps = steps;
+  }
+};
+
+/// The options of `solve` and `bench`. The result lives as long as the program.
+OptionalNumbers *addSolveOptions(CLI::App *verb, SolveOptions &options) {
+  static std::deque<OptionalNumbers> all;
+  OptionalNumbers *numbers = &all.emplace_back();
+  numbers->verb = verb;
+  verb->add_option_function<std::string>(
+          "--strategy",
+          [&options](const std::string &name) {
+            options.strategy =
+                name == "slots" ? Strategy::Slots : Strategy::Arena;
+          },
+          "arena: offsets in one physical buffer a space; slots: whole "
+          "physical buffers re-used (default arena)")
+      ->check(CLI::IsMember({"arena", "slots"}));
+  std::string names;
+  for (Strategy strategy : {Strategy::Arena, Strategy::Slots})
+    for (const std::string &name : algorithmNames(strategy))
+      if (strategy == Strategy::Arena || name != "auto")
+        names += (names.empty() ? "" : ", ") + name;
+  verb->add_option("--algorithm", options.algorithm, "One of " + names)
+      ->capture_default_str();
+  addNumber(verb, "--arena-align", options.arenaAlign,
+            "Offsets are multiples of this power of two and of each buffer's "
+            "alignment (default 1)");
+  addNumber(verb, "--capacity", numbers->capacity,
+            "Exit 1 unless all physical buffers together fit N bytes");
+  verb->add_option_function<std::string>(
+          "--effort",
+          [&options](const std::string &name) {
+            for (Effort effort :
+                 {Effort::Fast, Effort::Normal, Effort::High, Effort::Max})
+              if (name == toString(effort))
+                options.effort = effort;
+          },
+          "How long to search where cheap algorithms leave a gap, in steps "
+          "and not in time: fast, normal, high or max (default normal)")
+      ->check(CLI::IsMember({"fast", "normal", "high", "max"}));
+  addNumber(verb, "--steps", numbers->steps, "Steps of search a space");
+  return numbers;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -78,51 +133,15 @@ int main(int argc, char **argv) {
                 "transient-plan solve model.csv --json -o plan.csv");
     verb->add_option("PROBLEM", solveCommand.problem, "Problem file")
         ->required();
-    verb->add_option_function<std::string>(
-            "--strategy",
-            [&](const std::string &name) {
-              solveCommand.options.strategy =
-                  name == "slots" ? Strategy::Slots : Strategy::Arena;
-            },
-            "arena: offsets in one physical buffer a space; slots: whole "
-            "physical buffers re-used (default arena)")
-        ->check(CLI::IsMember({"arena", "slots"}));
-    std::string names;
-    for (Strategy strategy : {Strategy::Arena, Strategy::Slots})
-      for (const std::string &name : algorithmNames(strategy))
-        if (strategy == Strategy::Arena || name != "auto")
-          names += (names.empty() ? "" : ", ") + name;
-    verb->add_option("--algorithm", solveCommand.options.algorithm,
-                     "One of " + names)
-        ->capture_default_str();
-    addNumber(verb, "--arena-align", solveCommand.options.arenaAlign,
-              "Offsets are multiples of this power of two and of each buffer's "
-              "alignment (default 1)");
-    static std::uint64_t capacity;
-    addNumber(verb, "--capacity", capacity,
-              "Exit 1 unless all physical buffers together fit N bytes");
-    verb->add_option_function<std::string>(
-            "--effort",
-            [&](const std::string &name) {
-              for (Effort effort :
-                   {Effort::Fast, Effort::Normal, Effort::High, Effort::Max})
-                if (name == toString(effort))
-                  solveCommand.options.effort = effort;
-            },
-            "How long to search where cheap algorithms leave a gap, in steps "
-            "and not in time: fast, normal, high or max (default normal)")
-        ->check(CLI::IsMember({"fast", "normal", "high", "max"}));
-    static std::uint64_t steps;
-    addNumber(verb, "--steps", steps, "Steps of search a space");
+    OptionalNumbers *numbers = addSolveOptions(verb, solveCommand.options);
     verb->add_option("-o,--output", solveCommand.output,
                      "Write the plan, in the problem's own format");
     verb->add_flag("--json", solveCommand.json,
                    "Print the outcome as one JSON object");
-    verb->callback([&, verb] {
-      if (verb->count("--capacity"))
-        solveCommand.options.capacity = capacity;
-      if (verb->count("--steps"))
-        solveCommand.options.steps = steps;
+    verb->add_flag("--progress", solveCommand.progress,
+                   "Say on standard error how far long searches are");
+    verb->callback([&, numbers] {
+      numbers->apply(solveCommand.options);
       action = [&] { return runSolve(solveCommand); };
     });
   }
@@ -236,6 +255,24 @@ int main(int argc, char **argv) {
         ->capture_default_str();
     verb->add_option("--title", renderCommand.title, "Heading");
     verb->callback([&] { action = [&] { return runRender(renderCommand); }; });
+  }
+
+  BenchCommand benchCommand;
+  {
+    CLI::App *verb =
+        addVerb(app, "bench", "Solve, verify and measure a folder of problems",
+                "transient-plan bench models -o bench.json");
+    verb->add_option("FOLDER", benchCommand.folder,
+                     "Folder of *.csv and *.json, or one file")
+        ->required();
+    OptionalNumbers *numbers = addSolveOptions(verb, benchCommand.options);
+    verb->add_option("-o,--output", benchCommand.output, "Write JSON");
+    verb->add_flag("--json", benchCommand.json,
+                   "Print JSON instead of the table");
+    verb->callback([&, numbers] {
+      numbers->apply(benchCommand.options);
+      action = [&] { return runBench(benchCommand); };
+    });
   }
 
   try {
