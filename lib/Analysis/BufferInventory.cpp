@@ -12,6 +12,10 @@
 
 #include "transient/Analysis/BufferInventory.h"
 
+#include "LoopLifetimes.h"
+
+#include "transient/Analysis/CallTree.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -79,6 +83,8 @@ BufferInventory::BufferInventory(FunctionOpInterface function,
   function->walk<WalkOrder::PreOrder>([&](memref::GetGlobalOp op) {
     addOther(BufferRecord::Global, op.getResult(), op);
   });
+  analyseSharedFrees();
+  findSpannedLoops(records, order, kernels.getSymbols());
 }
 
 /// What the program says about the alignment of the buffer or a view of it
@@ -152,6 +158,9 @@ void BufferInventory::addAllocation(Operation *op) {
     break;
   }
   analyseUses(record);
+  if (auto request = dyn_cast<AllocOp>(op))
+    if (func::CallOp call = getOwnerCall(request))
+      analyseWorkspace(record, call);
   analysePlacement(record);
   analyseFrees(record);
   if (auto request = dyn_cast<AllocOp>(op)) {
@@ -197,8 +206,8 @@ void BufferInventory::analyseUses(BufferRecord &record) {
   };
   if (record.kind == BufferRecord::Allocation && order.getUnsupportedReason())
     block(FactKind::CompletionEdge, function.getOperation(),
-          "is used in a function where " + *order.getUnsupportedReason(),
-          "use structured control flow");
+          "is used in a function of which " + *order.getUnsupportedReason(),
+          "split the function");
   for (const BufferUse &use : record.uses.uses) {
     Operation *op = use.getOp();
     if (use.kind == BufferUse::Escape) {
@@ -222,7 +231,7 @@ void BufferInventory::analyseUses(BufferRecord &record) {
         block(FactKind::CompletionEdge, op,
               "is accessed by '" + op->getName().getStringRef() +
                   "', which has no place in the order",
-              "move the access to the function that owns the buffer");
+              "move the access out of a cycle of blocks with several entries");
       continue;
     }
     const Completion &completion = order.getNodes()[*node].completion;
@@ -241,11 +250,16 @@ void BufferInventory::analyseUses(BufferRecord &record) {
   }
 }
 
-/// Whether a region of `op` runs on the host thread, at most once at a time.
-static bool runsOnceAtATime(Operation *op) {
-  return isa<scf::IfOp, scf::IndexSwitchOp, scf::ForOp, scf::WhileOp,
-             scf::ExecuteRegionOp, affine::AffineForOp, affine::AffineIfOp,
-             memref::AllocaScopeOp>(op);
+/// A workspace is in use while its call runs, and nothing of it after (B4).
+void BufferInventory::analyseWorkspace(BufferRecord &record,
+                                       func::CallOp call) {
+  record.resourceClass = ResourceClass::Workspace;
+  record.deviceOnly = record.allocKind != AllocKind::MemRef;
+  std::optional<unsigned> node = order.getNode(call);
+  if (!node || order.getNodes()[*node].completion.kind != Completion::OnReturn)
+    return;
+  record.users.assign(1, *node);
+  record.writers.assign(1, *node);
 }
 
 void BufferInventory::analysePlacement(BufferRecord &record) {
@@ -253,42 +267,55 @@ void BufferInventory::analysePlacement(BufferRecord &record) {
     record.blocked.push_back(
         {FactKind::Placement, reason.str(), resolve.str(), op});
   };
-  for (Region *region = record.op->getParentRegion();
-       region && region->getParentOp() != function.getOperation();
-       region = region->getParentOp()->getParentRegion()) {
-    Operation *parent = region->getParentOp();
-    if (!region->hasOneBlock()) {
-      // The blocks may form a loop.
-      block(parent,
-            "is allocated inside '" + parent->getName().getStringRef() +
-                "' among several blocks",
-            "allocate it outside");
-      return;
-    }
-    if (!runsOnceAtATime(parent)) {
+  if (order.getUnsupportedReason())
+    return;
+  std::optional<unsigned> frame = order.getFrame(record.op);
+  if (!frame) {
+    Operation *parent = record.op->getParentOp();
+    while (parent != function && !order.getFrame(parent))
+      parent = parent->getParentOp();
+    if (parent == function)
+      block(record.op,
+            "is allocated in a block that control may enter at several places "
+            "of one cycle",
+            "allocate it outside of the cycle");
+    else
       block(parent,
             "is allocated inside '" + parent->getName().getStringRef() +
                 "', whose body may run several times at once",
             "allocate it outside");
-      return;
-    }
-    if (!isa<LoopLikeOpInterface>(parent))
+    return;
+  }
+  // One place serves all iterations only if no iteration sees the buffer of
+  // another: it must not leave the body, nor enter it again.
+  for (const ExecutionOrder::Loop &loop : order.getLoops()) {
+    if (!order.isInFrame(*frame, loop.frame))
       continue;
-    // One place serves all iterations only if no iteration sees the buffer of
-    // another: it must not leave the body, nor enter it again.
+    bool carried = false;
     for (Value alias : record.uses.aliases) {
-      Region *region = alias.getParentRegion();
-      bool carried = false;
       if (auto argument = dyn_cast<BlockArgument>(alias))
-        carried = region->getParentOp() == parent;
-      if (!carried && parent->isAncestor(region->getParentOp()))
-        continue;
-      block(parent,
-            "is allocated inside '" + parent->getName().getStringRef() +
-                "' and may be seen by another iteration",
-            "allocate it outside the loop");
-      return;
+        carried |= loop.header ? argument.getOwner() == loop.header
+                               : argument.getOwner()->getParentOp() == loop.op;
+      std::optional<unsigned> at;
+      if (Operation *definition = alias.getDefiningOp())
+        at = order.getFrame(definition);
+      else if (!alias.getParentBlock()->empty())
+        at = order.getFrame(&alias.getParentBlock()->front());
+      // An alias inside the work of a node is where that node is.
+      carried |= at && !order.isInFrame(*at, loop.frame);
     }
+    for (planner::NodeId user : record.users)
+      carried |= !order.isInFrame(order.getNodes()[user].frame, loop.frame);
+    if (!carried)
+      continue;
+    block(loop.op,
+          loop.header ? Twine("is allocated in a cycle of blocks and may be "
+                              "seen by another iteration")
+                      : "is allocated inside '" +
+                            loop.op->getName().getStringRef() +
+                            "' and may be seen by another iteration",
+          "allocate it outside the loop");
+    return;
   }
 }
 
@@ -297,29 +324,72 @@ void BufferInventory::analyseFrees(BufferRecord &record) {
     record.blocked.push_back(
         {FactKind::CompletionEdge, reason.str(), resolve.str(), op});
   };
-  unsigned frees = 0;
+  SmallVector<Operation *> frees;
   for (const BufferUse &use : record.uses.uses) {
     if (use.kind != BufferUse::Free)
       continue;
     Operation *op = use.getOp();
-    if (++frees > 1)
-      block(op, "is freed more than once", "free it once");
-    else if (op->getBlock() != record.op->getBlock())
-      block(op, "is freed in another block than it is allocated in",
-            "free it in the block of its allocation");
-    else if (use.operand->get() != record.value)
-      block(op, "is freed through a view or alias", "free the buffer itself");
-    else if (!isa<memref::DeallocOp, gpu::DeallocOp>(op))
+    if (!isa<memref::DeallocOp, gpu::DeallocOp>(op))
       block(op, "is freed by '" + op->getName().getStringRef() + "'",
             "use memref.dealloc or gpu.dealloc");
+    std::optional<unsigned> node = order.getNode(op);
+    if (llvm::any_of(frees, [&](Operation *other) {
+          std::optional<unsigned> otherNode = order.getNode(other);
+          return !node || !otherNode || !order.areExclusive(*node, *otherNode);
+        }))
+      block(op, "is freed more than once", "free it once");
+    frees.push_back(op);
   }
-  if (frees != 1 || !record.blocked.empty() || order.isComplete())
+  if (frees.empty() || !record.blocked.empty() || order.isComplete())
     return;
   for (const UnorderedFree &unordered : findUnorderedFrees(record, order))
     block(unordered.free,
           "is freed after accesses whose end may be awaited in a way that is "
           "not followed",
           "pass tokens from op to op and wait for them in the same block");
+}
+
+/// A free may be of one buffer or another, as control flow decides. It can be
+/// dropped only if all of them are planned.
+void BufferInventory::analyseSharedFrees() {
+  DenseMap<Value, BufferRecord *> recordOf;
+  for (BufferRecord &record : records)
+    recordOf[record.value] = &record;
+  DenseMap<Operation *, SmallVector<BufferRecord *>> freed;
+  DenseMap<Operation *, Value> freedValue;
+  SmallVector<Operation *> frees;
+  for (BufferRecord &record : records)
+    for (const BufferUse &use : record.uses.uses) {
+      if (use.kind != BufferUse::Free || use.operand->get() == record.value)
+        continue;
+      if (freedValue.try_emplace(use.getOp(), use.operand->get()).second)
+        frees.push_back(use.getOp());
+      freed[use.getOp()].push_back(&record);
+    }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Operation *free : frees) {
+      // Is everything that it may free planned?
+      bool allPlanned = llvm::all_of(
+          freed[free], [](BufferRecord *record) {
+            return record->kind == BufferRecord::Allocation &&
+                   record->isPlannable();
+          });
+      for (Value source : uses.getSources(freedValue[free]))
+        allPlanned &= recordOf.count(source) != 0;
+      if (allPlanned)
+        continue;
+      for (BufferRecord *record : freed[free]) {
+        if (record->kind != BufferRecord::Allocation || !record->isPlannable())
+          continue;
+        record->blocked.push_back(
+            {FactKind::Consumer,
+             "is freed by an op that may free a buffer which is not planned",
+             "free each buffer by itself", free});
+        changed = true;
+      }
+    }
+  }
 }
 
 std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,
@@ -340,7 +410,8 @@ std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,
       std::optional<unsigned> node = order.getNode(use.getOp());
       if (!node || !freeNode || !llvm::is_contained(last, *node))
         continue;
-      if (order.endsBeforeStart(*node, *freeNode))
+      if (order.endsBeforeStart(*node, *freeNode) ||
+          order.areExclusive(*node, *freeNode))
         continue;
       if (node == freeNode) {
         // Nested in one node that completes on return: one host thread.

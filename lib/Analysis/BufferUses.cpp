@@ -13,6 +13,8 @@
 
 #include "transient/Analysis/BufferUses.h"
 
+#include "transient/IR/Transient.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -63,7 +65,7 @@ std::optional<AccessMode> getDeclaredAccess(Operation *op, unsigned index,
     return std::nullopt;
   auto callee =
       symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, symbol);
-  if (!callee || !callee.isExternal())
+  if (!callee)
     return std::nullopt;
   // Another kind of result may be, or hold, the argument's address.
   if (!llvm::all_of(op->getResultTypes(), carriesNoAddress))
@@ -73,8 +75,11 @@ std::optional<AccessMode> getDeclaredAccess(Operation *op, unsigned index,
   if (index < begin || index - begin >= callee.getNumArguments())
     return std::nullopt;
   auto access = callee.getArgAttrOfType<StringAttr>(
-      index - begin,
-      bufferization::BufferizationDialect::kBufferAccessAttrName);
+      index - begin, TransientDialect::getContractAttrName());
+  if (!access && callee.isExternal())
+    access = callee.getArgAttrOfType<StringAttr>(
+        index - begin,
+        bufferization::BufferizationDialect::kBufferAccessAttrName);
   if (!access)
     return std::nullopt;
   return llvm::StringSwitch<std::optional<AccessMode>>(access.getValue())
@@ -210,6 +215,18 @@ BufferUse BufferUseAnalysis::classify(
     if (std::optional<AccessMode> mode =
             getDeclaredAccess(op, use.getOperandNumber(), kernels.getSymbols()))
       return access(*mode, true);
+    if (const std::vector<KernelAccessCache::Argument> *arguments =
+            kernels.getCallee(op)) {
+      OperandRange operands = cast<CallOpInterface>(op).getArgOperands();
+      unsigned begin = operands.empty() ? 0 : operands.getBeginOperandIndex();
+      unsigned index = use.getOperandNumber() - begin;
+      if (use.getOperandNumber() >= begin && index < arguments->size()) {
+        const KernelAccessCache::Argument &argument = (*arguments)[index];
+        if (!argument.escape.empty())
+          return escape(argument.escape);
+        return access(argument.mode, argument.proved);
+      }
+    }
     return escape("is passed to a call whose effects are not known");
   }
   if (auto effectsOp = dyn_cast<MemoryEffectOpInterface>(op)) {
@@ -280,6 +297,27 @@ BufferUse BufferUseAnalysis::classify(
                 "', whose effects are not known");
 }
 
+/// A total key of a value's definition.
+std::pair<unsigned, unsigned>
+BufferUseAnalysis::getDefinition(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return {blockPositions.lookup(argument.getOwner()),
+            argument.getArgNumber()};
+  auto result = cast<OpResult>(value);
+  return {positions.lookup(result.getOwner()), result.getResultNumber()};
+}
+
+std::vector<Value> BufferUseAnalysis::getSources(Value alias) const {
+  std::vector<Value> sources;
+  for (Value value : viewFlow.resolveReverse(alias))
+    if (viewFlow.mayBeTerminalBuffer(value))
+      sources.push_back(value);
+  llvm::sort(sources, [&](Value a, Value b) {
+    return getDefinition(a) < getDefinition(b);
+  });
+  return sources;
+}
+
 BufferUses BufferUseAnalysis::collect(Value buffer) const {
   BufferViewFlowAnalysis::ValueSetT aliases = viewFlow.resolve(buffer);
   BufferUses result;
@@ -290,16 +328,7 @@ BufferUses BufferUseAnalysis::collect(Value buffer) const {
       result.aliases.push_back(alias);
   // The set is unordered: sort by definition before anything is derived.
   auto key = [&](Value value) {
-    unsigned index = 0;
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      index = argument.getArgNumber();
-      return std::make_tuple(value != buffer,
-                             blockPositions.lookup(argument.getOwner()), index);
-    }
-    auto opResult = cast<OpResult>(value);
-    return std::make_tuple(value != buffer,
-                           positions.lookup(opResult.getOwner()),
-                           opResult.getResultNumber());
+    return std::make_pair(value != buffer, getDefinition(value));
   };
   llvm::sort(result.aliases, [&](Value a, Value b) { return key(a) < key(b); });
 

@@ -5,180 +5,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds the direct edges; reachability is the planner library's PartialOrder.
+// See the header; edges are made by the builder, reachability is the planner
+// library's PartialOrder.
 //
 //===----------------------------------------------------------------------===//
 
 #include "transient/Analysis/ExecutionOrder.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/CallInterfaces.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/StringSet.h"
+#include "OrderBuilder.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
 namespace transient {
 
-/// Dialects whose ops run on the calling host thread and are complete when they
-/// return. Ops of any other dialect must say so through an interface that we
-/// know, or their completion is unknown.
-static bool isHostDialect(Operation *op) {
-  static const llvm::StringLiteral names[] = {
-      "affine", "arith", "bufferization", "builtin",   "cf",   "complex",
-      "func",   "index", "linalg",        "llvm",      "math", "memref",
-      "scf",    "shape", "tensor",        "transient", "ub",   "vector"};
-  if (!llvm::is_contained(names, op->getName().getDialectNamespace()))
-    return false;
-  // DMA runs on its own and completes at its wait.
-  return !isa<memref::DmaStartOp, memref::DmaWaitOp, affine::AffineDmaStartOp,
-              affine::AffineDmaWaitOp>(op);
-}
-
-static Completion unknown(Operation *op, const Twine &reason) {
-  return {Completion::Unknown, reason.str(), op};
-}
-
-/// Whether every buffer that `call` can reach is covered by a declaration that
-/// says the access is complete on return.
-static bool isDeclaredCall(Operation *call, SymbolTableCollection &symbols) {
-  for (OpOperand &operand : call->getOpOperands())
-    if (isa<BaseMemRefType>(operand.get().getType()) &&
-        !getDeclaredAccess(call, operand.getOperandNumber(), symbols))
-      return false;
-  return llvm::any_of(call->getOpOperands(), [](OpOperand &operand) {
-    return isa<BaseMemRefType>(operand.get().getType());
-  });
-}
-
-Completion getCompletion(Operation *op, SymbolTableCollection &symbols) {
-  if (auto async = dyn_cast<gpu::AsyncOpInterface>(op)) {
-    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
-      if (launch.getAsyncObject())
-        return unknown(op, "a launch on an explicit stream completes at a time "
-                           "that no token shows");
-    return {async.getAsyncToken() ? Completion::Token : Completion::OnReturn,
-            "", nullptr};
-  }
-  if (isa<CallOpInterface>(op)) {
-    if (isDeclaredCall(op, symbols))
-      return {Completion::OnReturn, "", nullptr};
-    return unknown(op,
-                   "a call may leave work running that it does not declare");
-  }
-  if (op->hasTrait<OpTrait::IsTerminator>())
-    return {isa<FunctionOpInterface>(op->getParentOp()) ? Completion::OnReturn
-                                                        : Completion::NoWork,
-            "", nullptr};
-  if (isMemoryEffectFree(op))
-    return {Completion::NoWork, "", nullptr};
-  if (!isHostDialect(op))
-    return unknown(op, "'" + op->getName().getStringRef() +
-                           "' does not say when its work is complete");
-  if (op->getNumRegions() != 0) {
-    // The op encloses its body; whatever inside outlives the body leaks.
-    Completion result{Completion::OnReturn, "", nullptr};
-    op->walk<WalkOrder::PreOrder>([&](Operation *nested) {
-      if (nested == op)
-        return WalkResult::advance();
-      if (nested->getNumRegions() != 0 && isHostDialect(nested))
-        return WalkResult::advance();
-      // Whatever a call reaches has escaped and is not planned; a call cannot
-      // reach the other buffers of this op.
-      if (isa<CallOpInterface>(nested) && nested->getNumRegions() == 0)
-        return WalkResult::advance();
-      // A wait touches nothing, so it does not matter when it ends.
-      if (isa<gpu::WaitOp>(nested))
-        return WalkResult::advance();
-      Completion inner = getCompletion(nested, symbols);
-      if (inner.kind == Completion::Unknown) {
-        result = inner;
-      } else if (inner.kind == Completion::Token) {
-        result = unknown(nested, "asynchronous work inside '" +
-                                     op->getName().getStringRef() +
-                                     "' may still run when it returns");
-      }
-      // The body of a device op is part of that op's work.
-      if (result.kind == Completion::Unknown)
-        return WalkResult::interrupt();
-      return nested->getNumRegions() ? WalkResult::skip()
-                                     : WalkResult::advance();
-    });
-    return result;
-  }
-  if (isa<MemoryEffectOpInterface>(op))
-    return {Completion::OnReturn, "", nullptr};
-  return unknown(op, "'" + op->getName().getStringRef() +
-                         "' does not say what it does to memory");
-}
-
 ExecutionOrder::ExecutionOrder(FunctionOpInterface function,
-                               SymbolTableCollection &symbols)
+                               KernelAccessCache &callees)
     : function(function) {
   Region &body = function.getFunctionBody();
   if (body.empty())
     unsupported = "the function has no body";
-  else if (!body.hasOneBlock())
-    unsupported = "control flow between blocks is not analysed";
-
-  if (!unsupported) {
-    std::optional<unsigned> lastBlocking;
-    for (Operation &op : body.front()) {
-      // Allocations are not nodes: they order nothing and use nothing. Those
-      // with tokens order work all the same.
-      bool hasToken = isa<gpu::AsyncOpInterface>(op);
-      if (!hasToken && isa<MemoryEffectOpInterface>(op) &&
-          hasSingleEffect<MemoryEffects::Allocate>(&op) &&
-          op.getNumRegions() == 0)
-        continue;
-      Node node;
-      node.op = &op;
-      node.completion = getCompletion(&op, symbols);
-      if (node.completion.kind == Completion::NoWork)
-        continue;
-      // A call may wait for work that was started before it.
-      op.walk([&](Operation *nested) {
-        complete &= !isa<CallOpInterface>(nested) ||
-                    getCompletion(nested, symbols).kind != Completion::Unknown;
-      });
-      complete &= node.completion.kind != Completion::Unknown;
-      if (lastBlocking)
-        node.predecessors.push_back(*lastBlocking);
-      if (auto async = dyn_cast<gpu::AsyncOpInterface>(op)) {
-        for (Value token : async.getAsyncDependencies()) {
-          // Only a token that an op yields for its own completion proves
-          // anything; one out of a region, a select or an argument does not
-          // yet.
-          auto source = token.getDefiningOp<gpu::AsyncOpInterface>();
-          auto it = source && source.getAsyncToken() == token
-                        ? nodeOfOp.find(source)
-                        : nodeOfOp.end();
-          if (it != nodeOfOp.end() &&
-              nodes[it->second].completion.kind == Completion::Token)
-            node.predecessors.push_back(it->second);
-          else
-            complete = false;
-        }
-        if (Value token = async.getAsyncToken())
-          for (Operation *user : token.getUsers())
-            complete &= isa<gpu::AsyncOpInterface>(user) &&
-                        user->getBlock() == op.getBlock();
-      }
-      llvm::sort(node.predecessors);
-      node.predecessors.erase(llvm::unique(node.predecessors),
-                              node.predecessors.end());
-      unsigned index = nodes.size();
-      nodeOfOp[&op] = index;
-      if (node.completion.kind == Completion::OnReturn)
-        lastBlocking = index;
-      nodes.push_back(std::move(node));
-    }
-  }
+  else
+    OrderBuilder(*this, callees).visitFunction(body);
 
   std::vector<std::vector<planner::NodeId>> predecessors;
   predecessors.reserve(nodes.size());
@@ -194,22 +43,82 @@ ExecutionOrder::ExecutionOrder(FunctionOpInterface function,
   }
   unsupported = built.error().message;
   nodes.clear();
+  frames.clear();
+  loops.clear();
+  branches.clear();
   nodeOfOp.clear();
+  frameOfBlock.clear();
   order = std::make_shared<const planner::PartialOrder>(
       std::move(*planner::PartialOrder::build(0, {})));
 }
 
 std::optional<unsigned> ExecutionOrder::getNode(Operation *op) const {
-  Region &body = const_cast<ExecutionOrder *>(this)->function.getFunctionBody();
-  if (!body.hasOneBlock())
+  for (Operation *at = op; at && at != function; at = at->getParentOp()) {
+    auto it = nodeOfOp.find(at);
+    if (it == nodeOfOp.end())
+      continue;
+    if (at == op || nodes[it->second].kind == Node::Work)
+      return it->second;
     return std::nullopt;
-  Operation *ancestor = body.front().findAncestorOpInBlock(*op);
-  if (!ancestor)
-    return std::nullopt;
-  auto it = nodeOfOp.find(ancestor);
-  if (it == nodeOfOp.end())
+  }
+  return std::nullopt;
+}
+
+std::optional<unsigned> ExecutionOrder::getFrame(Operation *op) const {
+  auto it = frameOfBlock.find(op->getBlock());
+  if (it == frameOfBlock.end())
     return std::nullopt;
   return it->second;
+}
+
+bool ExecutionOrder::isInFrame(unsigned inner, unsigned outer) const {
+  while (frames[inner].depth > frames[outer].depth)
+    inner = frames[inner].parent;
+  return inner == outer;
+}
+
+bool ExecutionOrder::runsWithFrame(unsigned inner, unsigned outer) const {
+  for (; inner != outer; inner = frames[inner].parent)
+    if (!frames[inner].unconditional)
+      return false;
+  return true;
+}
+
+bool ExecutionOrder::areExclusive(unsigned a, unsigned b) const {
+  unsigned from = nodes[a].frame, to = nodes[b].frame;
+  if (isInFrame(from, to) || isInFrame(to, from))
+    return false;
+  while (frames[from].parent != frames[to].parent) {
+    if (frames[from].depth >= frames[to].depth)
+      from = frames[from].parent;
+    else
+      to = frames[to].parent;
+  }
+  auto itA = branches.find(from), itB = branches.find(to);
+  if (itA != branches.end() || itB != branches.end())
+    return itA != branches.end() && itB != branches.end() &&
+           itA->second == itB->second;
+  // Blocks: neither reaches the other without starting the next iteration.
+  std::optional<unsigned> loop = frames[frames[from].parent].loop;
+  Block *header = loop ? loops[*loop].header : nullptr;
+  auto reaches = [&](unsigned source, unsigned target) {
+    SmallVector<Block *> worklist;
+    llvm::DenseSet<Block *> seen;
+    for (auto [block, frame] : frameOfBlock)
+      if (isInFrame(frame, source))
+        worklist.push_back(block);
+    while (!worklist.empty())
+      for (Block *block : worklist.pop_back_val()->getSuccessors()) {
+        if (block == header || !seen.insert(block).second)
+          continue;
+        auto it = frameOfBlock.find(block);
+        if (it == frameOfBlock.end() || isInFrame(it->second, target))
+          return true;
+        worklist.push_back(block);
+      }
+    return false;
+  };
+  return !reaches(from, to) && !reaches(to, from);
 }
 
 bool ExecutionOrder::happensBefore(Event a, Event b) const {
@@ -229,6 +138,19 @@ void ExecutionOrder::print(raw_ostream &os) const {
   }
   for (auto [index, node] : llvm::enumerate(nodes)) {
     os << "  " << index << " " << node.op->getName() << " ";
+    switch (node.kind) {
+    case Node::Work:
+      break;
+    case Node::Enter:
+      os << "enter ";
+      break;
+    case Node::Exit:
+      os << "exit ";
+      break;
+    case Node::Join:
+      os << "join ";
+      break;
+    }
     switch (node.completion.kind) {
     case Completion::NoWork:
       os << "no work";
@@ -246,6 +168,12 @@ void ExecutionOrder::print(raw_ostream &os) const {
     os << " after [";
     llvm::interleaveComma(node.predecessors, os);
     os << "]\n";
+  }
+  for (const Loop &loop : loops) {
+    os << "  loop " << loop.enter << " to " << loop.exit;
+    for (const Loop::Carried &carried : loop.carried)
+      os << ", hands on " << carried.handedOn << " after " << carried.received;
+    os << "\n";
   }
   os << "  chains: " << order->numChains() << "\n";
 }

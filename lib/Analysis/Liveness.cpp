@@ -20,13 +20,27 @@ toNodeIds(const std::vector<planner::NodeId> &nodes) {
   return SmallVector<int64_t>(nodes.begin(), nodes.end());
 }
 
+/// The nodes at which the buffer is in use, sorted.
+static std::vector<planner::NodeId> getLiveNodes(const BufferRecord &record,
+                                                 const ExecutionOrder &order) {
+  std::vector<planner::NodeId> nodes = record.users;
+  for (unsigned loop : record.spannedLoops) {
+    nodes.push_back(order.getLoops()[loop].enter);
+    nodes.push_back(order.getLoops()[loop].exit);
+  }
+  llvm::sort(nodes);
+  nodes.erase(llvm::unique(nodes), nodes.end());
+  return nodes;
+}
+
 LifetimeAttr deriveLifetime(const BufferRecord &record,
                             const ExecutionOrder &order) {
   const planner::PartialOrder &partial = *order.getPartialOrder();
+  std::vector<planner::NodeId> live = getLiveNodes(record, order);
   return LifetimeAttr::get(record.value.getContext(), LifetimeOrigin::Derived,
                            toNodeIds(partial.minimal(record.writers)),
-                           toNodeIds(partial.minimal(record.users)),
-                           toNodeIds(partial.maximal(record.users)));
+                           toNodeIds(partial.minimal(live)),
+                           toNodeIds(partial.maximal(live)));
 }
 
 LogicalResult verifyDeclaredLifetime(AllocOp op, LifetimeAttr declared,
@@ -53,7 +67,7 @@ LogicalResult verifyDeclaredLifetime(AllocOp op, LifetimeAttr declared,
         << "node " << node << " is here";
     return failure();
   }
-  for (planner::NodeId user : record.users) {
+  for (planner::NodeId user : getLiveNodes(record, order)) {
     int64_t node = static_cast<int64_t>(user);
     if (first <= node && node <= last)
       continue;

@@ -53,7 +53,7 @@ static LogicalResult verifyNodeNumbers(FunctionOpInterface function,
   WalkResult result = function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     std::optional<unsigned> node = order.getNode(op);
     if (node && order.getNodes()[*node].op != op)
-      node = std::nullopt;
+      node = std::nullopt; // Part of the work of another op.
     auto attr = op->getAttrOfType<IntegerAttr>(name);
     if (!attr && !node)
       return WalkResult::advance();

@@ -53,9 +53,11 @@ static bool hasOnlyViews(const BufferRecord &record) {
 
 namespace {
 
-/// One node that accesses the buffer.
+/// One piece of work that accesses the buffer: a node, or an op in the block of
+/// the allocation that encloses nodes and waits for those that do.
 struct User {
-  unsigned node = 0;
+  /// The first and the last node of it.
+  unsigned start = 0, finish = 0;
   Operation *op = nullptr;
   /// Its accesses: a range of `Finder::uses`.
   size_t begin = 0, end = 0;
@@ -99,16 +101,35 @@ private:
       std::optional<unsigned> node = order.getNode(use.getOp());
       if (!node)
         return false;
-      uses.push_back({*node, index});
+      uses.push_back({getPiece(use.getOp(), *node), index});
     }
     llvm::sort(uses);
     for (size_t i = 0; i < uses.size(); ++i) {
-      if (users.empty() || users.back().node != uses[i].first)
-        users.push_back(
-            {uses[i].first, order.getNodes()[uses[i].first].op, i, i});
+      const ExecutionOrder::Node &node = order.getNodes()[uses[i].first];
+      bool encloses = node.kind == ExecutionOrder::Node::Enter;
+      if (users.empty() || users.back().start != uses[i].first)
+        users.push_back({uses[i].first, encloses ? node.exit : uses[i].first,
+                         node.op, i, i});
       users.back().end = i + 1;
     }
     return true;
+  }
+
+  /// The node that stands for an access in `node`: where control enters the op
+  /// around it, in the block of the allocation, if the access has ended when
+  /// control leaves that.
+  unsigned getPiece(Operation *access, unsigned node) const {
+    Operation *op = record.op->getBlock()->findAncestorOpInBlock(*access);
+    std::optional<unsigned> enter = op ? order.getNode(op) : std::nullopt;
+    if (!enter || order.getNodes()[*enter].op != op ||
+        order.getNodes()[*enter].kind != ExecutionOrder::Node::Enter)
+      return node;
+    const ExecutionOrder::Node &outer = order.getNodes()[*enter];
+    bool isInside = order.endsBeforeStart(*enter, node) &&
+                    order.endsBeforeStart(node, outer.exit) &&
+                    order.getNodes()[outer.exit].completion.kind ==
+                        Completion::OnReturn;
+    return isInside ? *enter : node;
   }
 
   /// Users that may begin a value, by where they are and what they do at first
@@ -146,8 +167,8 @@ private:
   template <bool Forward>
   void sweep(std::vector<bool> &isCut) const {
     auto isOrdered = [&](const User &seen, const User &next) {
-      return Forward ? order.endsBeforeStart(seen.node, next.node)
-                     : order.endsBeforeStart(next.node, seen.node);
+      return Forward ? order.endsBeforeStart(seen.finish, next.start)
+                     : order.endsBeforeStart(next.finish, seen.start);
     };
     // Users that no later one stands in for.
     SmallVector<const User *> frontier;

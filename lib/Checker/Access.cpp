@@ -224,6 +224,13 @@ AccessAnalysis::ArgumentUse AccessAnalysis::summarizeValue(Value root) {
         }
         continue;
       }
+      if (auto launch = dyn_cast<gpu::LaunchFuncOp>(user)) {
+        ArgumentUse inKernel = summarizeLaunch(launch, value);
+        if (inKernel.escapes)
+          return unknown;
+        merge(inKernel.effects, inKernel.certain);
+        continue;
+      }
       if (onlyForwards(user)) {
         followResults(user);
         continue;
@@ -267,11 +274,63 @@ AccessAnalysis::ArgumentUse AccessAnalysis::summarizeValue(Value root) {
   return use;
 }
 
+/// The host, in the block of the op that makes `token`, waits for that op or
+/// for one that starts after it.
+static bool isAwaited(Value token) {
+  SmallVector<Value> worklist{token};
+  DenseSet<Value> seen{token};
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    for (Operation *user : next.getUsers()) {
+      auto async = dyn_cast<gpu::AsyncOpInterface>(user);
+      if (!async || user->getBlock() != token.getParentBlock())
+        continue;
+      if (!async.getAsyncToken())
+        return true;
+      if (seen.insert(async.getAsyncToken()).second)
+        worklist.push_back(async.getAsyncToken());
+    }
+  }
+  return false;
+}
+
+/// Whether what `op`, inside a function, does has ended when control leaves the
+/// op's block.
+bool AccessAnalysis::endsBeforeReturn(Operation *op) {
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(
+        call.resolveCallableInTable(&symbols));
+    if (!callee)
+      return false;
+    if (!callee.isExternal())
+      return summarize(callee).synchronous;
+    StringRef access =
+        bufferization::BufferizationDialect::kBufferAccessAttrName;
+    for (auto [index, argument] : llvm::enumerate(call.getArgOperands()))
+      if (!isMemRef(argument) || index >= callee.getNumArguments() ||
+          !callee.getArgAttr(index, access))
+        return false;
+    return true;
+  }
+  if (auto async = dyn_cast<gpu::AsyncOpInterface>(op)) {
+    auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+    if (launch && launch.getAsyncObject())
+      return false;
+    return !async.getAsyncToken() || isAwaited(async.getAsyncToken());
+  }
+  // What a kernel does is part of its launch.
+  if (op->getParentOfType<gpu::LaunchOp>())
+    return true;
+  return isHostSynchronous(op) || isMemoryEffectFree(op);
+}
+
 const AccessAnalysis::Summary &
 AccessAnalysis::summarize(FunctionOpInterface function) {
   auto [it, inserted] = summaries.try_emplace(function);
   if (!inserted)
     return it->second;
+  // While it is made, a function that reaches itself is not known to end.
+  it->second.synchronous = false;
   Summary summary;
   summary.known = !function.isExternal();
   if (summary.known) {
@@ -281,8 +340,7 @@ AccessAnalysis::summarize(FunctionOpInterface function) {
     function->walk([&](Operation *op) {
       if (op == function.getOperation())
         return;
-      if (isa<CallOpInterface>(op) || runsConcurrently(op) ||
-          (!isHostSynchronous(op) && !isMemoryEffectFree(op)))
+      if (!endsBeforeReturn(op))
         summary.synchronous = false;
     });
   }
@@ -381,21 +439,42 @@ void AccessAnalysis::addCall(Operation *op, const StorageMap &storage,
   }
 }
 
+/// What the kernel does to its argument `index`.
+AccessAnalysis::ArgumentUse
+AccessAnalysis::summarizeArgument(gpu::LaunchFuncOp launch, unsigned index) {
+  auto kernel = dyn_cast_or_null<FunctionOpInterface>(
+      symbols.lookupNearestSymbolFrom(launch, launch.getKernel()));
+  const Summary *summary = kernel ? &summarize(kernel) : nullptr;
+  // A lowered kernel takes pointers: its arguments are not these.
+  if (summary && summary->known && index < summary->arguments.size() &&
+      isMemRef(kernel.getArgument(index)))
+    return summary->arguments[index];
+  return {ReadWrite, false, false};
+}
+
+/// What the kernel does to `value`, through all arguments that are it.
+AccessAnalysis::ArgumentUse
+AccessAnalysis::summarizeLaunch(gpu::LaunchFuncOp launch, Value value) {
+  ArgumentUse use;
+  for (unsigned i = 0, e = launch.getNumKernelOperands(); i != e; ++i) {
+    if (launch.getKernelOperand(i) != value)
+      continue;
+    ArgumentUse argument = summarizeArgument(launch, i);
+    use.effects |= argument.effects;
+    use.certain &= argument.certain;
+    use.escapes |= argument.escapes;
+  }
+  return use;
+}
+
 void AccessAnalysis::addLaunch(Operation *op, const StorageMap &storage,
                                Behaviour &behaviour) {
   auto launch = cast<gpu::LaunchFuncOp>(op);
-  auto kernel = dyn_cast_or_null<FunctionOpInterface>(
-      symbols.lookupNearestSymbolFrom(op, launch.getKernel()));
-  const Summary *summary = kernel ? &summarize(kernel) : nullptr;
   for (unsigned i = 0, e = launch.getNumKernelOperands(); i != e; ++i) {
     Value argument = launch.getKernelOperand(i);
     if (!isMemRef(argument))
       continue;
-    ArgumentUse use{ReadWrite, false, false};
-    // A lowered kernel takes pointers: its arguments are not these.
-    if (summary && summary->known && i < summary->arguments.size() &&
-        isMemRef(kernel.getArgument(i)))
-      use = summary->arguments[i];
+    ArgumentUse use = summarizeArgument(launch, i);
     if (use.escapes) {
       behaviour.completion = Completion::Unknown;
       behaviour.reason = "the kernel hands on the address of its argument";

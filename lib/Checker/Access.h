@@ -16,6 +16,7 @@
 
 #include "Storage.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -119,6 +120,10 @@ private:
   void addLaunch(mlir::Operation *op, const StorageMap &storage,
                  Behaviour &behaviour);
   const Summary &summarize(mlir::FunctionOpInterface function);
+  bool endsBeforeReturn(mlir::Operation *op);
+  ArgumentUse summarizeArgument(mlir::gpu::LaunchFuncOp launch, unsigned index);
+  ArgumentUse summarizeLaunch(mlir::gpu::LaunchFuncOp launch,
+                              mlir::Value value);
   ArgumentUse summarizeValue(mlir::Value value);
 
   mlir::SymbolTableCollection &symbols;

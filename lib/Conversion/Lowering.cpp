@@ -28,59 +28,76 @@ ReleasePoint findReleasePoint(Value storage, const BufferUseAnalysis &uses,
     release.culprit = order.getFunction();
     return release;
   }
-  release.terminator = body.front().getTerminator();
-  std::optional<unsigned> end = order.getNode(release.terminator);
+  for (Block &block : body)
+    if (block.mightHaveTerminator() && block.getNumSuccessors() == 0)
+      release.returns.push_back(block.getTerminator());
+  if (storage.getParentBlock() != &body.front()) {
+    release.unknown = storage.getParentRegion() == &body
+                          ? "it is allocated in a block that not every return "
+                            "follows"
+                          : "it is allocated in a nested region";
+    return release;
+  }
+  auto fail = [&](const Twine &reason, Operation *culprit) {
+    release.tokens.clear();
+    release.unknown = reason.str();
+    release.culprit = culprit;
+    return release;
+  };
   std::vector<planner::NodeId> users;
   for (const BufferUse &use : uses.collect(storage).uses) {
     if (use.kind == BufferUse::Free)
       continue;
-    std::optional<unsigned> node = order.getNode(use.getOp());
-    const Completion *completion =
-        node ? &order.getNodes()[*node].completion : nullptr;
     if (use.kind == BufferUse::Escape)
-      release.unknown = "it " + use.route;
-    else if (!completion)
-      release.unknown = "an access has no place in the order";
-    else if (completion->kind == Completion::Unknown)
-      release.unknown = completion->reason;
-    if (release.unknown) {
-      release.culprit = use.getOp();
-      return release;
-    }
+      return fail("it " + use.route, use.getOp());
+    std::optional<unsigned> node = order.getNode(use.getOp());
+    if (!node)
+      return fail("an access has no place in the order", use.getOp());
+    const Completion &completion = order.getNodes()[*node].completion;
+    if (completion.kind == Completion::Unknown)
+      return fail(completion.reason, use.getOp());
     users.push_back(*node);
   }
-  for (planner::NodeId user : order.getPartialOrder()->maximal(users)) {
-    if (end && order.endsBeforeStart(user, *end))
-      continue;
-    Operation *op = order.getNodes()[user].op;
-    auto async = dyn_cast<gpu::AsyncOpInterface>(op);
-    if (!async || !async.getAsyncToken()) {
-      release.unknown = "the end of a user is not proved at the return";
-      release.culprit = op;
-      return release;
+  // A user in a branch does not stand for one before it, at a return that the
+  // branch does not lead to.
+  if (release.returns.size() == 1)
+    users = order.getPartialOrder()->maximal(users);
+  for (Operation *terminator : release.returns) {
+    std::optional<unsigned> end = order.getNode(terminator);
+    for (planner::NodeId user : users) {
+      if (end && (order.endsBeforeStart(user, *end) ||
+                  order.areExclusive(user, *end)))
+        continue;
+      Operation *op = order.getNodes()[user].op;
+      auto async = dyn_cast<gpu::AsyncOpInterface>(op);
+      if (!async || !async.getAsyncToken() ||
+          op->getBlock() != terminator->getBlock() ||
+          release.returns.size() != 1)
+        return fail("the end of a user is not proved at the return", op);
+      release.tokens.push_back(async.getAsyncToken());
     }
-    release.tokens.push_back(async.getAsyncToken());
   }
   return release;
 }
 
+void lowerView(ViewOp view, Value storage) {
+  OpBuilder builder(view);
+  Value offset = arith::ConstantIndexOp::create(builder, view.getLoc(),
+                                                view.getOffset());
+  auto lowered = memref::ViewOp::create(builder, view.getLoc(),
+                                        view.getBuffer().getType(), storage,
+                                        offset, ValueRange());
+  lowered->setDiscardableAttr(TransientDialect::getTenantAttrName(),
+                              view.getTenantAttr());
+  view.getBuffer().replaceAllUsesWith(lowered.getResult());
+  view.erase();
+}
+
 void lowerViews(ArenaOp arena, Value storage) {
   for (Operation *user :
-       llvm::make_early_inc_range(arena.getStorage().getUsers())) {
-    auto view = dyn_cast<ViewOp>(user);
-    if (!view)
-      continue;
-    OpBuilder builder(view);
-    Value offset = arith::ConstantIndexOp::create(builder, view.getLoc(),
-                                                  view.getOffset());
-    auto lowered = memref::ViewOp::create(builder, view.getLoc(),
-                                          view.getBuffer().getType(), storage,
-                                          offset, ValueRange());
-    lowered->setDiscardableAttr(TransientDialect::getTenantAttrName(),
-                                view.getTenantAttr());
-    view.getBuffer().replaceAllUsesWith(lowered.getResult());
-    view.erase();
-  }
+       llvm::make_early_inc_range(arena.getStorage().getUsers()))
+    if (auto view = dyn_cast<ViewOp>(user))
+      lowerView(view, storage);
   arena.getStorage().replaceAllUsesWith(storage);
 }
 

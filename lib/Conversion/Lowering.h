@@ -21,9 +21,10 @@ namespace transient {
 
 /// When storage may be freed at the end of a function.
 struct ReleasePoint {
-  /// The function's only return; null when it has several blocks.
-  mlir::Operation *terminator = nullptr;
-  /// Tokens of the last users that may still run at the return (C6).
+  /// The function's returns.
+  llvm::SmallVector<mlir::Operation *> returns;
+  /// Tokens of the last users that may still run at the return (C6). Empty if
+  /// there are several returns.
   llvm::SmallVector<mlir::Value> tokens;
   /// Why the end of some user is not known, and which op that is.
   std::optional<std::string> unknown;
@@ -38,6 +39,7 @@ ReleasePoint findReleasePoint(mlir::Value storage,
 /// Replaces the `transient.view`s of `arena` by `memref.view`s of `storage`
 /// that keep the tenant.
 void lowerViews(ArenaOp arena, mlir::Value storage);
+void lowerView(ViewOp view, mlir::Value storage);
 
 /// Emits the remark for storage that is not freed.
 void remarkNotFreed(mlir::Location location, const ReleasePoint &release);

@@ -49,16 +49,18 @@ Value allocate(OpBuilder &builder, Location location, MemRefType type,
   return alloc.getMemref();
 }
 
-/// Frees `storage` after a join of its last users.
+/// Frees `storage` after a join of its last users, at every return.
 void deallocate(Location location, Value storage, const ReleasePoint &release) {
-  OpBuilder builder(release.terminator);
-  auto token = builder.getType<gpu::AsyncTokenType>();
-  auto join = gpu::WaitOp::create(builder, location, token, release.tokens);
-  auto free = gpu::DeallocOp::create(builder, location, token,
-                                     ValueRange(join.getAsyncToken()), storage);
-  if (release.tokens.empty())
-    gpu::WaitOp::create(builder, location, Type(),
-                        ValueRange(free.getAsyncToken()));
+  for (Operation *terminator : release.returns) {
+    OpBuilder builder(terminator);
+    auto token = builder.getType<gpu::AsyncTokenType>();
+    auto join = gpu::WaitOp::create(builder, location, token, release.tokens);
+    auto free = gpu::DeallocOp::create(
+        builder, location, token, ValueRange(join.getAsyncToken()), storage);
+    if (release.tokens.empty())
+      gpu::WaitOp::create(builder, location, Type(),
+                          ValueRange(free.getAsyncToken()));
+  }
 }
 
 bool isGpuKind(AllocKind kind) { return kind != AllocKind::MemRef; }
@@ -88,7 +90,7 @@ struct ConvertToGpuPass
       return;
     // Releases are found while views are still there; the order does not change
     // with what is allocated where.
-    ExecutionOrder order(function, kernels.getSymbols());
+    ExecutionOrder order(function, kernels);
     BufferUseAnalysis uses(function, kernels);
     std::vector<ReleasePoint> releases;
     std::vector<bool> returned;
@@ -119,8 +121,6 @@ struct ConvertToGpuPass
                            request.getKind() == AllocKind::GpuHostShared);
         request.getBuffer().replaceAllUsesWith(storage);
       }
-      if (!release.unknown && op->getBlock() != release.terminator->getBlock())
-        release.unknown = "it is allocated in a nested region";
       op->erase();
       if (isReturned)
         continue;

@@ -36,10 +36,12 @@ void setManual(Operation *op) {
 
 /// Frees the result of `alloc` before the return, if that is known to be safe.
 void freeAtReturn(memref::AllocOp alloc, const ReleasePoint &release) {
-  OpBuilder builder(release.terminator);
   setManual(alloc);
-  setManual(
-      memref::DeallocOp::create(builder, alloc.getLoc(), alloc.getResult()));
+  for (Operation *terminator : release.returns) {
+    OpBuilder builder(terminator);
+    setManual(
+        memref::DeallocOp::create(builder, alloc.getLoc(), alloc.getResult()));
+  }
 }
 
 struct ConvertToMemRefPass
@@ -52,6 +54,25 @@ struct ConvertToMemRefPass
     KernelAccessCache kernels(symbols);
     for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
       runOnFunction(function, kernels);
+    lowerContracts(getOperation());
+  }
+
+  /// Contracts become what the bufferization dialect calls them, as far as it
+  /// does.
+  static void lowerContracts(ModuleOp module) {
+    StringRef contract = TransientDialect::getContractAttrName();
+    module->walk([&](FunctionOpInterface function) {
+      for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+        Attribute attr = function.getArgAttr(i, contract);
+        if (!attr)
+          continue;
+        function.removeArgAttr(
+            i, StringAttr::get(function->getContext(), contract));
+        function.setArgAttr(
+            i, bufferization::BufferizationDialect::kBufferAccessAttrName,
+            attr);
+      }
+    });
   }
 
   static void runOnFunction(FunctionOpInterface function,
@@ -84,13 +105,18 @@ struct ConvertToMemRefPass
       arena.erase();
       setManual(alloc);
     }
+    // What is left are views of storage that callers pass in.
+    function->walk([](ViewOp view) {
+      if (!view.getSource().getDefiningOp<ArenaOp>())
+        lowerView(view, view.getSource());
+    });
     // All storage of the function that has no deallocation: arenas, and
     // allocations that were left unplanned.
     function->walk<WalkOrder::PreOrder>(
         [&](memref::AllocOp alloc) { allocations.push_back(alloc); });
     if (allocations.empty())
       return;
-    ExecutionOrder order(function, kernels.getSymbols());
+    ExecutionOrder order(function, kernels);
     BufferUseAnalysis uses(function, kernels);
     for (memref::AllocOp alloc : allocations)
       release(alloc, uses, order);
@@ -107,8 +133,6 @@ struct ConvertToMemRefPass
       release.unknown = "a user may still run at the return";
       release.culprit = release.tokens.front().getDefiningOp();
     }
-    if (!release.unknown && alloc->getBlock() != release.terminator->getBlock())
-      release.unknown = "it is allocated in a nested region";
     if (release.unknown)
       return remarkNotFreed(alloc.getLoc(), release);
     freeAtReturn(alloc, release);

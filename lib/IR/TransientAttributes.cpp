@@ -84,3 +84,12 @@ PlacementAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << bytes << " does not fit 64 bits";
   return success();
 }
+
+LogicalResult
+WorkspaceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                      FlatSymbolRefAttr, int64_t physical) {
+  if (physical < 0) // workspace-R1
+    return emitError() << "expects 'physical' to be non-negative, got "
+                       << physical;
+  return success();
+}

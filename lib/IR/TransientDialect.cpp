@@ -47,6 +47,31 @@ void TransientDialect::initialize() {
   addInterfaces<TransientInlinerInterface>();
 }
 
+LogicalResult TransientDialect::verifyRegionArgAttribute(Operation *op,
+                                                         unsigned region,
+                                                         unsigned argument,
+                                                         NamedAttribute attr) {
+  if (attr.getName() != getContractAttrName())
+    return op->emitError() << "unknown argument attribute '"
+                           << attr.getName().getValue()
+                           << "'; the transient dialect defines only '"
+                           << getContractAttrName() << "'";
+  auto value = dyn_cast<StringAttr>(attr.getValue());
+  if (!value ||
+      !llvm::is_contained({"none", "read", "write", "read-write"},
+                          value.getValue()))
+    return op->emitError() << "expects '" << getContractAttrName()
+                           << "' to be \"none\", \"read\", \"write\" or "
+                              "\"read-write\", got "
+                           << attr.getValue();
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function || argument >= function.getNumArguments() ||
+      !isa<BaseMemRefType>(function.getArgumentTypes()[argument]))
+    return op->emitError() << "expects '" << getContractAttrName()
+                           << "' on a memref argument of a function";
+  return success();
+}
+
 LogicalResult TransientDialect::verifyOperationAttribute(Operation *op,
                                                          NamedAttribute attr) {
   if (attr.getName() != getNodeAttrName())

@@ -13,6 +13,7 @@
 #include "transient/IR/Transient.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 using namespace mlir;
 using namespace transient;
@@ -44,6 +45,18 @@ LogicalResult AllocOp::verify() {
   if (getDynamicSizes().size() != static_cast<size_t>(type.getNumDynamicDims()))
     return emitOpError() << "expects " << type.getNumDynamicDims()
                          << " dynamic sizes, got " << getDynamicSizes().size();
+  // alloc-R6
+  if (WorkspaceAttr workspace = getWorkspaceAttr()) {
+    Operation *next = (*this)->getNextNode();
+    while (isa_and_nonnull<AllocOp>(next) &&
+           cast<AllocOp>(next).getWorkspaceAttr())
+      next = next->getNextNode();
+    auto call = dyn_cast_or_null<CallOpInterface>(next);
+    if (!call || dyn_cast<SymbolRefAttr>(call.getCallableForCallee()) !=
+                     workspace.getCallee())
+      return emitOpError() << "expects a call of " << workspace.getCallee()
+                           << " to follow the workspace for it";
+  }
   PlacementAttr placement = getPlacementAttr();
   if (!placement)
     return success();

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace transient {
 #define GEN_PASS_DEF_TRANSIENTIMPORTPASS
@@ -95,7 +96,7 @@ struct ImportPass
 
   LogicalResult importFunction(FunctionOpInterface function,
                                KernelAccessCache &kernels) {
-    ExecutionOrder order(function, kernels.getSymbols());
+    ExecutionOrder order(function, kernels);
     BufferInventory inventory(function, order, kernels);
     // Check everything before anything changes.
     LogicalResult result = success();
@@ -117,6 +118,7 @@ struct ImportPass
       for (const BufferRecord &record : inventory.getRecords())
         if (isCandidate(record))
           webs[record.id] = findValueWebs(record, order, kernels.getSymbols());
+    eraseFrees(inventory);
     int64_t nextGroup = getFirstFreeGroup(function);
     for (const BufferRecord &record : inventory.getRecords()) {
       if (!isCandidate(record))
@@ -127,6 +129,24 @@ struct ImportPass
         remarkNotPlanned(record);
     }
     return success();
+  }
+
+  /// Drops the frees of what is planned; one free may be of several buffers, as
+  /// control flow decides.
+  static void eraseFrees(const BufferInventory &inventory) {
+    llvm::SetVector<Operation *> frees;
+    for (const BufferRecord &record : inventory.getRecords()) {
+      if (!isCandidate(record) || !record.isPlannable())
+        continue;
+      for (const BufferUse &use : record.uses.uses)
+        if (use.kind == BufferUse::Free)
+          frees.insert(use.getOp());
+    }
+    for (Operation *free : frees) {
+      if (auto async = dyn_cast<gpu::AsyncOpInterface>(free))
+        replaceByWait(async);
+      free->erase();
+    }
   }
 
   /// The first number that names no allocation which was split before.
@@ -145,13 +165,6 @@ struct ImportPass
 
   void replace(const BufferRecord &record, ArrayRef<ValueWeb> webs,
                int64_t &nextGroup) {
-    for (const BufferUse &use : record.uses.uses) {
-      if (use.kind != BufferUse::Free)
-        continue;
-      if (auto async = dyn_cast<gpu::AsyncOpInterface>(use.getOp()))
-        replaceByWait(async);
-      use.getOp()->erase();
-    }
     OpBuilder builder(record.op);
     if (auto async = dyn_cast<gpu::AsyncOpInterface>(record.op))
       replaceByWait(async);
@@ -178,7 +191,7 @@ struct ImportPass
         record.alignmentSource != "abi"
             ? builder.getI64IntegerAttr(record.alignment)
             : IntegerAttr(),
-        StringAttr(), LifetimeAttr(), PlacementAttr(), group);
+        StringAttr(), LifetimeAttr(), PlacementAttr(), group, WorkspaceAttr());
   }
 };
 

@@ -45,14 +45,15 @@ struct LivenessPass
     function->walk([&](AllocOp) { hasRequests = true; });
     if (!hasRequests)
       return success();
-    ExecutionOrder order(function, kernels.getSymbols());
+    ExecutionOrder order(function, kernels);
     BufferInventory inventory(function, order, kernels);
 
     Builder builder(function->getContext());
     StringRef name = TransientDialect::getNodeAttrName();
     function->walk([&](Operation *op) { op->removeDiscardableAttr(name); });
     for (auto [index, node] : llvm::enumerate(order.getNodes()))
-      node.op->setDiscardableAttr(name, builder.getI64IntegerAttr(index));
+      if (order.getNode(node.op) == index)
+        node.op->setDiscardableAttr(name, builder.getI64IntegerAttr(index));
 
     LogicalResult result = success();
     for (const BufferRecord &record : inventory.getRecords()) {

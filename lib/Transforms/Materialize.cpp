@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "transient/Analysis/CallTree.h"
 #include "transient/Analysis/PlannedFunctions.h"
 #include "transient/Analysis/PlanningProblem.h"
 #include "transient/IR/BufferSize.h"
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <map>
 
@@ -90,28 +92,82 @@ struct MaterializePass
       return signalPassFailure();
     }
     SymbolTableCollection symbols;
+    KernelAccessCache kernels(symbols);
+    CallTree calls(getOperation(), kernels);
+    findServed(calls);
     for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
-      if (failed(runOnFunction(function, symbols)))
+      if (failed(runOnFunction(function, kernels)))
         signalPassFailure();
+    passStorage();
+  }
+
+  /// Finds the functions to which every call passes storage for every physical
+  /// buffer of theirs.
+  void findServed(const CallTree &calls) {
+    served.clear();
+    passed.clear();
+    DenseMap<Operation *, int64_t> placed;
+    getOperation()->walk([&](AllocOp request) {
+      if (func::CallOp call = getOwnerCall(request);
+          call && request.getPlacementAttr())
+        ++placed[call];
+    });
+    for (FunctionOpInterface function : calls.getBottomUp()) {
+      int64_t physicals = 0;
+      function->walk([&](AllocOp request) {
+        if (PlacementAttr placement = request.getPlacementAttr())
+          physicals = std::max(physicals, placement.getPhysical() + 1);
+      });
+      ArrayRef<func::CallOp> sites = calls.getServingCalls(function);
+      if (physicals > 0 && !sites.empty() &&
+          llvm::all_of(sites, [&](func::CallOp call) {
+            return placed.lookup(call) == physicals;
+          }))
+        for (func::CallOp call : sites)
+          served[call] = function;
+    }
+    for (auto &entry : served)
+      servedFunctions.insert(entry.second);
+  }
+
+  /// Appends the storage to the operands of the calls.
+  void passStorage() {
+    for (auto &[operation, views] : passed) {
+      llvm::sort(views, llvm::less_first());
+      SmallVector<Value> storage = llvm::to_vector(llvm::make_second_range(views));
+      operation->insertOperands(operation->getNumOperands(), storage);
+    }
+    served.clear();
+    servedFunctions.clear();
+    passed.clear();
   }
 
   LogicalResult runOnFunction(FunctionOpInterface function,
-                              SymbolTableCollection &symbols) {
+                              KernelAccessCache &kernels) {
     std::map<int64_t, Physical> physicals;
+    SmallVector<AllocOp> unused;
     LogicalResult result = success();
     forEachAllocation(function, [&](unsigned index, Operation *op) {
       auto request = dyn_cast<AllocOp>(op);
       if (!request || !request.getPlacementAttr())
         return;
+      // Nobody will use it.
+      if (request.getWorkspaceAttr() &&
+          !served.count(getOwnerCall(request).getOperation())) {
+        unused.push_back(request);
+        return;
+      }
       if (failed(addTenant(physicals[request.getPlacementAttr().getPhysical()],
                            index, request)))
         result = failure();
     });
     if (failed(result))
       return failure();
+    for (AllocOp request : unused)
+      request.erase();
     StringRef nodeName = TransientDialect::getNodeAttrName();
     if (!physicals.empty() && poisonByte >= 0) {
-      ExecutionOrder order(function, symbols);
+      ExecutionOrder order(function, kernels);
       for (auto &[index, physical] : physicals)
         for (Tenant &tenant : physical.tenants)
           findTakeover(tenant.request, order);
@@ -120,9 +176,9 @@ struct MaterializePass
     // where arenas are inserted.
     OpBuilder builder(function->getContext());
     builder.setInsertionPointToStart(&function.getFunctionBody().front());
-    std::vector<ArenaOp> arenas;
+    std::vector<Value> arenas;
     for (auto &[index, physical] : physicals)
-      arenas.push_back(createArena(builder, index, physical));
+      arenas.push_back(createStorage(builder, function, index, physical));
     for (auto [arena, entry] : llvm::zip_equal(arenas, physicals))
       for (Tenant &tenant : entry.second.tenants)
         replace(arena, tenant);
@@ -135,43 +191,58 @@ struct MaterializePass
     return poisonByte >= 0 && kind == AllocKind::MemRef;
   }
 
-  ArenaOp createArena(OpBuilder &builder, int64_t index, Physical &physical) {
+  /// An arena at the entry, or an argument if the callers pass storage in.
+  Value createStorage(OpBuilder &builder, FunctionOpInterface function,
+                      int64_t index, Physical &physical) {
     AllocOp first = physical.tenants.front().request;
     auto type = MemRefType::get({physical.bytes}, builder.getI8Type(),
                                 MemRefLayoutAttrInterface(),
                                 first.getMemRefType().getMemorySpace());
     // It stands for many allocations; a fused location would list them all in
     // every message about it.
-    Location location = first->getParentOfType<FunctionOpInterface>().getLoc();
-    auto arena = ArenaOp::create(
-        builder, location, type, index, first.getKind(),
-        physical.usage ? UsageAttr::get(builder.getContext(), *physical.usage)
-                       : UsageAttr(),
-        physical.alignment);
+    Location location = function.getLoc();
+    Value storage;
+    if (servedFunctions.contains(function)) {
+      unsigned position = function.getNumArguments();
+      (void)function.insertArgument(position, type,
+                                    builder.getDictionaryAttr({}), location);
+      storage = function.getArgument(position);
+    } else {
+      storage =
+          ArenaOp::create(builder, location, type, index, first.getKind(),
+                          physical.usage ? UsageAttr::get(builder.getContext(),
+                                                          *physical.usage)
+                                         : UsageAttr(),
+                          physical.alignment)
+              .getStorage();
+    }
     if (isPoisoned(first.getKind()))
-      fill(builder, location, arena.getStorage());
-    return arena;
+      fill(builder, location, storage);
+    return storage;
   }
 
-  void replace(ArenaOp arena, Tenant &tenant) {
+  void replace(Value storage, Tenant &tenant) {
     AllocOp request = tenant.request;
     Location location = request.getLoc();
     MemRefType type = request.getMemRefType();
     int64_t offset = request.getPlacementAttr().getOffset();
     if (Operation *takeover = takeovers.lookup(request);
-        takeover && isPoisoned(arena.getKind())) {
+        takeover && isPoisoned(request.getKind())) {
       OpBuilder builder(takeover);
       BufferSize size = getBufferSize(type, request);
       auto bytes = MemRefType::get(
           {static_cast<int64_t>(size.bytes)}, builder.getI8Type(),
           MemRefLayoutAttrInterface(), type.getMemorySpace());
-      Value view = ViewOp::create(builder, location, bytes, arena.getStorage(),
-                                  offset, tenant.index);
+      Value view = ViewOp::create(builder, location, bytes, storage, offset,
+                                  tenant.index);
       fill(builder, location, view);
     }
     OpBuilder builder(request);
-    auto view = ViewOp::create(builder, location, type, arena.getStorage(),
-                               offset, tenant.index);
+    auto view =
+        ViewOp::create(builder, location, type, storage, offset, tenant.index);
+    if (func::CallOp call = getOwnerCall(request))
+      passed[call].push_back(
+          {request.getWorkspaceAttr().getPhysical(), view.getBuffer()});
     request.getBuffer().replaceAllUsesWith(view.getBuffer());
     request.erase();
   }
@@ -199,6 +270,11 @@ struct MaterializePass
   }
 
   DenseMap<Operation *, Operation *> takeovers;
+  /// Calls that pass storage, and the functions that take it.
+  DenseMap<Operation *, FunctionOpInterface> served;
+  DenseSet<Operation *> servedFunctions;
+  /// What each call passes, by physical buffer of the callee.
+  llvm::MapVector<Operation *, SmallVector<std::pair<int64_t, Value>>> passed;
 };
 
 } // namespace

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Pass transient-plan: gather, build the planner library's problem, solve,
-// verify, write placements. Nothing else in the IR changes (Q3, Q8).
+// verify, write placements. Nothing else in the IR changes (Q3, Q8), but for
+// requests that stand for what private callees need.
 //
 //===----------------------------------------------------------------------===//
 
-#include "transient/Analysis/PlannedFunctions.h"
+#include "transient/Analysis/CallTree.h"
+#include "transient/Analysis/Liveness.h"
 #include "transient/Analysis/PlanningProblem.h"
 #include "transient/IR/Transient.h"
 #include "transient/Planner/Solve.h"
@@ -49,10 +51,100 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
              "use strategy=slots";
       return signalPassFailure();
     }
+    ModuleOp module = getOperation();
+    module->walk([](AllocOp request) {
+      request.removePlacementAttr();
+      if (request.getWorkspaceAttr())
+        request.erase();
+    });
     SymbolTableCollection symbols;
-    for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
-      if (failed(planFunction(function, symbols)))
+    KernelAccessCache kernels(symbols);
+    CallTree calls(module, kernels);
+    // Callees first: what they need is a buffer of their callers.
+    for (FunctionOpInterface function : calls.getBottomUp()) {
+      FailureOr<planner::Plan> plan = planFunction(function, kernels);
+      if (failed(plan)) {
         signalPassFailure();
+        continue;
+      }
+      addWorkspaces(function, *plan, calls.getServingCalls(function), kernels);
+    }
+  }
+
+  /// Requests before each of `calls` what `callee` needs by its plan.
+  static void addWorkspaces(FunctionOpInterface callee,
+                            const planner::Plan &plan,
+                            ArrayRef<func::CallOp> calls,
+                            KernelAccessCache &kernels) {
+    // One request of each physical buffer tells its kind and memory space.
+    std::vector<AllocOp> tenants(plan.physicals.size());
+    callee->walk([&](AllocOp request) {
+      if (PlacementAttr placement = request.getPlacementAttr())
+        if (static_cast<size_t>(placement.getPhysical()) < tenants.size())
+          tenants[placement.getPhysical()] = request;
+    });
+    if (calls.empty() || !llvm::all_of(tenants, [](AllocOp op) { return op; }) ||
+        !endsAtReturns(callee, kernels))
+      return;
+    for (func::CallOp call : calls)
+      for (auto [index, physical] : llvm::enumerate(plan.physicals)) {
+        OpBuilder builder(call);
+        AllocOp tenant = tenants[index];
+        auto type = MemRefType::get({static_cast<int64_t>(physical.bytes)},
+                                    builder.getI8Type(),
+                                    MemRefLayoutAttrInterface(),
+                                    tenant.getMemRefType().getMemorySpace());
+        AllocOp::create(
+            builder, call.getLoc(), type, ValueRange(), tenant.getKind(),
+            ResourceClassAttr::get(builder.getContext(),
+                                   ResourceClass::Workspace),
+            tenant.getUsageAttr()
+                ? UsageAttr::get(builder.getContext(),
+                                 static_cast<Usage>(physical.usage))
+                : UsageAttr(),
+            builder.getI64IntegerAttr(physical.alignment), tenant.getOwnerAttr(),
+            LifetimeAttr(), PlacementAttr(), IntegerAttr(),
+            WorkspaceAttr::get(builder.getContext(), call.getCalleeAttr(),
+                               static_cast<int64_t>(index)));
+      }
+  }
+
+  /// Whether all that uses the planned buffers of `function` has ended when it
+  /// returns. With several returns, last users do not stand for the others.
+  static bool endsAtReturns(FunctionOpInterface function,
+                            KernelAccessCache &kernels) {
+    Block &block = function.getFunctionBody().front();
+    if (!function.getFunctionBody().hasOneBlock())
+      return false;
+    ExecutionOrder order(function, kernels);
+    std::optional<unsigned> end = order.getNode(block.getTerminator());
+    bool ended = end.has_value();
+    function->walk([&](AllocOp request) {
+      LifetimeAttr lifetime = request.getLifetimeAttr();
+      if (!lifetime || !request.getPlacementAttr())
+        return;
+      for (int64_t user : lifetime.getLast())
+        ended &= end && order.endsBeforeStart(user, *end);
+    });
+    return ended;
+  }
+
+  /// Gives the workspaces in `function` their lifetimes.
+  static void addWorkspaceLifetimes(FunctionOpInterface function,
+                                    const ExecutionOrder &order,
+                                    KernelAccessCache &kernels) {
+    bool hasWorkspaces = false;
+    function->walk([&](AllocOp request) {
+      hasWorkspaces |= static_cast<bool>(request.getWorkspaceAttr());
+    });
+    if (!hasWorkspaces)
+      return;
+    BufferInventory inventory(function, order, kernels);
+    for (const BufferRecord &record : inventory.getRecords()) {
+      auto request = dyn_cast_or_null<AllocOp>(record.op);
+      if (request && request.getWorkspaceAttr() && record.isPlannable())
+        request.setLifetimeAttr(deriveLifetime(record, order));
+    }
   }
 
   PlacementRules getRules() const {
@@ -64,16 +156,16 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
     return rules;
   }
 
-  LogicalResult planFunction(FunctionOpInterface function,
-                             SymbolTableCollection &symbols) {
-    bool hasLifetimes = false;
+  FailureOr<planner::Plan> planFunction(FunctionOpInterface function,
+                                        KernelAccessCache &kernels) {
+    bool hasRequests = false;
     function->walk([&](AllocOp op) {
-      op.removePlacementAttr();
-      hasLifetimes |= static_cast<bool>(op.getLifetimeAttr());
+      hasRequests |= op.getLifetimeAttr() || op.getWorkspaceAttr();
     });
-    if (!hasLifetimes)
-      return success();
-    ExecutionOrder order(function, symbols);
+    if (!hasRequests)
+      return planner::Plan();
+    ExecutionOrder order(function, kernels);
+    addWorkspaceLifetimes(function, order, kernels);
     FailureOr<PlanningProblem> built =
         buildPlanningProblem(function, order, getRules());
     if (failed(built))
@@ -104,7 +196,7 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
                                                   *physical, placement.offset,
                                                   placement.bytes));
     }
-    return success();
+    return std::move(*plan);
   }
 
   static std::optional<uint32_t> findPhysical(const planner::Plan &plan,

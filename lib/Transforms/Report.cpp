@@ -132,7 +132,7 @@ LogicalResult gatherPlacements(FunctionReport &report) {
 LogicalResult gather(FunctionReport &report, KernelAccessCache &kernels) {
   FunctionOpInterface function = report.function;
   report.order =
-      std::make_unique<ExecutionOrder>(function, kernels.getSymbols());
+      std::make_unique<ExecutionOrder>(function, kernels);
   report.inventory =
       std::make_unique<BufferInventory>(function, *report.order, kernels);
   FailureOr<PlanningProblem> built =

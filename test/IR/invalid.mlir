@@ -207,3 +207,37 @@ func.func @web_of_negative() {
   %0 = "transient.alloc"() {web_of = -1 : i64} : () -> memref<4xf32>
   return
 }
+
+// -----
+
+func.func private @callee()
+func.func @alloc_R6_call() {
+  // expected-error @below {{expects a call of @callee to follow the workspace for it}}
+  %a = transient.alloc workspace <@callee, physical = 0> : memref<64xi8>
+  return
+}
+
+// -----
+
+func.func private @callee()
+func.func @workspace_R1_negative() {
+  // expected-error @below {{expects 'physical' to be non-negative, got -1}}
+  %a = transient.alloc workspace <@callee, physical = -1> : memref<64xi8>
+  call @callee() : () -> ()
+  return
+}
+
+// -----
+
+// expected-error @below {{expects 'transient.contract' to be "none", "read", "write" or "read-write", got "all"}}
+func.func private @contract_value(memref<4xf32> {transient.contract = "all"})
+
+// -----
+
+// expected-error @below {{expects 'transient.contract' on a memref argument of a function}}
+func.func private @contract_type(f32 {transient.contract = "read"})
+
+// -----
+
+// expected-error @below {{unknown argument attribute 'transient.other'; the transient dialect defines only 'transient.contract'}}
+func.func private @contract_name(memref<4xf32> {transient.other = "read"})

@@ -80,27 +80,6 @@ func.func @unknown_tokens(%t: !gpu.async.token, %c: i1, %a: memref<4xf32>, %f: f
 
 // -----
 
-// A region op encloses its body; asynchronous work inside leaks.
-// CHECK-LABEL: order of @regions
-// CHECK-NEXT: 0 scf.for blocking after []
-// CHECK-NEXT: 1 scf.if unknown (asynchronous work inside 'scf.if' may still run when it returns) after [0]
-// CHECK-NEXT: 2 linalg.fill blocking after [0]
-func.func @regions(%c: i1, %a: memref<4xf32>, %f: f32, %n: index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  scf.for %i = %c0 to %n step %c1 {
-    memref.store %f, %a[%i] : memref<4xf32>
-  }
-  scf.if %c {
-    %0 = gpu.wait async
-    %1 = gpu.memset async [%0] %a, %f : memref<4xf32>, f32
-  }
-  linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)
-  return
-}
-
-// -----
-
 // A call may leave work running, unless its declaration says otherwise.
 func.func private @opaque(memref<4xf32>)
 func.func private @declared(memref<4xf32> {bufferization.access = "read"})
@@ -111,28 +90,5 @@ func.func private @declared(memref<4xf32> {bufferization.access = "read"})
 func.func @calls(%a: memref<4xf32>) {
   call @opaque(%a) : (memref<4xf32>) -> ()
   call @declared(%a) : (memref<4xf32>) -> ()
-  return
-}
-
-// -----
-
-// Other threads and other dialects: unknown.
-// CHECK-LABEL: order of @other_paths
-// CHECK-NEXT: 0 async.execute unknown ('async.execute' does not say when its work is complete) after []
-func.func @other_paths(%a: memref<4xf32>, %f: f32) {
-  %t = async.execute {
-    linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)
-    async.yield
-  }
-  return
-}
-
-// -----
-
-// CHECK-LABEL: order of @blocks
-// CHECK-NEXT: unsupported: control flow between blocks is not analysed
-func.func @blocks() {
-  cf.br ^bb1
-^bb1:
   return
 }

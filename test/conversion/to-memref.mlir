@@ -98,13 +98,32 @@ func.func @unplanned(%n: index, %f: f32) -> memref<16xf32> {
 
 // -----
 
+// Freed at every return.
 // CHECK-LABEL: func.func @blocks
-// expected-note @below {{here}}
-func.func @blocks(%f: f32) {
-  // expected-remark @below {{storage is not freed: control flow between blocks is not analysed}}
+func.func @blocks(%f: f32, %c: i1) {
+  // CHECK: %[[A:.*]] = memref.alloc() {{.*}} : memref<16xf32>
   %a = memref.alloc() : memref<16xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
-  cf.br ^bb1
+  cf.cond_br %c, ^bb1, ^bb2
 ^bb1:
+  // CHECK: memref.dealloc %[[A]]
+  // CHECK-NEXT: return
+  return
+^bb2:
+  // CHECK: memref.dealloc %[[A]]
+  // CHECK-NEXT: return
+  return
+}
+
+// -----
+
+func.func @block_before_one_return(%f: f32, %c: i1) {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  // expected-remark @below {{storage is not freed: it is allocated in a block that not every return follows}}
+  %a = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+  return
+^bb2:
   return
 }

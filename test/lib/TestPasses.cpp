@@ -40,8 +40,9 @@ struct TestOrderPass
   }
   void runOnOperation() override {
     SymbolTableCollection symbols;
+    KernelAccessCache kernels(symbols);
     for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
-      ExecutionOrder(function, symbols).print(llvm::outs());
+      ExecutionOrder(function, kernels).print(llvm::outs());
   }
 };
 

@@ -67,14 +67,16 @@ func.func @aliases(%c: i1, %x: memref<8x8xf32>, %f: f32) {
 
 // -----
 
-// A region op is one node for all that is inside.
+// Control enters and leaves a region op at nodes of its own; the number on the op
+// is where it enters.
 // CHECK-LABEL: func.func @region
 func.func @region(%c: i1, %f: f32) {
+  // CHECK: transient.alloc lifetime <derived, creation = [0], first = [0], last = [2]>
   %a = transient.alloc : memref<64xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
   // CHECK: scf.if
   scf.if %c {
-    // CHECK: transient.alloc lifetime <derived, creation = [1], first = [1], last = [1]>
+    // CHECK: transient.alloc lifetime <derived, creation = [2], first = [2], last = [2]>
     %b = transient.alloc : memref<64xf32>
     memref.copy %a, %b : memref<64xf32> to memref<64xf32>
   } {transient.node = 7 : i64}

@@ -51,12 +51,3 @@ func.func @overflow(%f: f32) {
   return
 }
 
-// -----
-
-func.func @blocks(%f: f32) {
-  // expected-error @below {{has a lifetime, but control flow between blocks is not analysed}}
-  %a = transient.alloc lifetime <derived, first = [0], last = [0]> : memref<16xf32>
-  cf.br ^bb1
-^bb1:
-  return
-}

@@ -19,6 +19,8 @@
 #include "transient/IR/BufferSize.h"
 #include "transient/IR/Transient.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 #include <string>
 #include <vector>
 
@@ -75,6 +77,10 @@ struct BufferRecord {
   std::vector<planner::NodeId> users;
   /// Those of `users` that may write it.
   std::vector<planner::NodeId> writers;
+  /// Loops (indices of `ExecutionOrder::getLoops`) that the buffer is live
+  /// throughout, innermost first: its content, or work on it, is carried from
+  /// one iteration to the next.
+  std::vector<unsigned> spannedLoops;
   /// Only device work touches the buffer: launches, gpu copies and fills.
   bool deviceOnly = true;
   std::vector<BlockedFact> blocked;
@@ -99,8 +105,10 @@ public:
 private:
   void addAllocation(mlir::Operation *op);
   void analyseUses(BufferRecord &record);
+  void analyseWorkspace(BufferRecord &record, mlir::func::CallOp call);
   void analysePlacement(BufferRecord &record);
   void analyseFrees(BufferRecord &record);
+  void analyseSharedFrees();
 
   mlir::FunctionOpInterface function;
   const ExecutionOrder &order;
@@ -115,9 +123,9 @@ struct UnorderedFree {
   std::vector<mlir::Operation *> accesses;
 };
 
-/// Checks that each free of `record` starts after every access has ended (C6).
-/// Within one node, whose nested ops all run on the host thread, host order
-/// decides.
+/// Checks that each free of `record` starts after every access has ended (C6),
+/// apart from accesses that never run when the free does. Within one node, whose
+/// nested ops all run on the host thread, host order decides.
 std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,
                                               const ExecutionOrder &order);
 

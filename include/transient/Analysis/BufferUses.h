@@ -78,8 +78,8 @@ struct BufferUses {
   std::vector<mlir::Value> aliases;
 };
 
-/// Access modes of kernel arguments, from the kernels' bodies. Shared by all
-/// functions of a module; not thread-safe.
+/// What kernels and functions do with their arguments, from their bodies. Shared
+/// by all functions of a module; not thread-safe.
 class KernelAccessCache {
 public:
   explicit KernelAccessCache(mlir::SymbolTableCollection &symbols)
@@ -97,11 +97,19 @@ public:
   /// body here or its body lets the address escape.
   Argument get(mlir::Operation *launch, unsigned index);
 
+  /// What the function that `call` names does with each of its arguments, from
+  /// its body; null when it has none here, or cannot be named. An argument
+  /// whose accesses may not all have ended at every return escapes, as do all
+  /// of a function that reaches itself. A call that is given or yields a token
+  /// may order work, and is not summarised.
+  const std::vector<Argument> *getCallee(mlir::Operation *call);
+
   mlir::SymbolTableCollection &getSymbols() { return symbols; }
 
 private:
   mlir::SymbolTableCollection &symbols;
   std::map<mlir::Operation *, std::vector<Argument>> kernels;
+  std::map<mlir::Operation *, std::vector<Argument>> callees;
 };
 
 /// Finds the uses of buffers in one function. Building is linear in the
@@ -114,6 +122,10 @@ public:
   /// an argument or another value that is not itself a view.
   BufferUses collect(mlir::Value buffer) const;
 
+  /// Returns the values that `alias` may be in the end: allocations, arguments,
+  /// results of ops that are not followed. In program order.
+  std::vector<mlir::Value> getSources(mlir::Value alias) const;
+
   /// Position of `op` in a pre-order walk of the function: a total key for
   /// deterministic output, never evidence of order.
   unsigned getPosition(mlir::Operation *op) const {
@@ -124,6 +136,7 @@ private:
   BufferUse
   classify(mlir::OpOperand &use,
            const mlir::BufferViewFlowAnalysis::ValueSetT &aliases) const;
+  std::pair<unsigned, unsigned> getDefinition(mlir::Value value) const;
 
   mlir::BufferViewFlowAnalysis viewFlow;
   KernelAccessCache &kernels;
@@ -131,9 +144,10 @@ private:
   llvm::DenseMap<mlir::Block *, unsigned> blockPositions;
 };
 
-/// Access that `call` makes to operand `index`, when the callee is a
-/// declaration that says so with `bufferization.access`: complete when the call
-/// returns, and not retained. Nothing otherwise.
+/// Access that `call` makes to operand `index`, when the callee says so: a
+/// declaration with `bufferization.access`, or any function with
+/// `transient.contract` (B7). Complete when the call returns, and not retained.
+/// Nothing otherwise.
 std::optional<AccessMode> getDeclaredAccess(mlir::Operation *call,
                                             unsigned index,
                                             mlir::SymbolTableCollection &);

@@ -15,7 +15,7 @@
 #ifndef TRANSIENT_ANALYSIS_EXECUTIONORDER_H
 #define TRANSIENT_ANALYSIS_EXECUTIONORDER_H
 
-#include "transient/Analysis/BufferUses.h"
+#include "transient/Analysis/Completion.h"
 #include "transient/Planner/PartialOrder.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -26,28 +26,6 @@
 #include <vector>
 
 namespace transient {
-
-/// When an op's own work is complete, seen from the host.
-struct Completion {
-  enum Kind {
-    /// It touches no memory and orders nothing.
-    NoWork,
-    /// When the op returns to the host.
-    OnReturn,
-    /// When its token is ready.
-    Token,
-    /// Nobody can tell; `reason` says why and `culprit` which op.
-    Unknown
-  };
-  Kind kind = Unknown;
-  std::string reason;
-  mlir::Operation *culprit = nullptr;
-};
-
-/// Classifies `op` by its interfaces (design: blocking is a fact of an op's
-/// interface, not the mere absence of a token). A region op completes on return
-/// when everything inside does; linear in what is nested.
-Completion getCompletion(mlir::Operation *op, mlir::SymbolTableCollection &);
 
 /// A node and one of its two events.
 struct Event {
@@ -60,30 +38,87 @@ struct Event {
 
 /// The order of one activation of a function.
 ///
-/// Nodes are the ops of the function's entry block that touch memory or order
-/// work, numbered in host order from 0. A region op is one node that encloses
-/// what is inside. `end(a) < start(b)` is known when
-///   - `a` blocks the host for its own completion and precedes `b` on the host
-///     path, or
-///   - `b` depends on a token of `a`,
-/// and by transitivity. Building is linear in the function for the usual few
-/// chains; a query is O(1).
+/// Nodes are the ops that touch memory or order work, at any depth of
+/// structured control flow, numbered in host order from 0. What `a` before `b`
+/// means, for nodes in branches and loops:
 ///
-/// A function with several blocks has no order yet: `getUnsupportedReason`.
+///   in every execution, for an instance of `a` and one of `b` in the same
+///   iteration of all loops that enclose both, end(a) < start(b).
+///
+/// Between iterations, see `Loop`. Nodes of exclusive branches never run both,
+/// so the branch that stands first counts as before the other. This is a
+/// partial order because an edge crosses the border of conditional work only at
+/// the nodes where control enters and leaves it: a path through work that may
+/// not run never proves anything about what is outside (C12).
+///
+/// Building is linear in the function for the usual few chains; a query is
+/// O(1).
 class ExecutionOrder {
 public:
   struct Node {
+    enum Kind {
+      /// The work of one op.
+      Work,
+      /// Control enters, or has left, a region op or a cycle of blocks. What
+      /// precedes the first precedes all that is inside; whatever inside blocks
+      /// the host precedes the second.
+      Enter,
+      Exit,
+      /// A token that stands for others: a region's argument or result. It
+      /// comes after what every source of it proves.
+      Join
+    };
+    Kind kind = Work;
+    /// For `Work` the op; for the others the region op, or for a cycle of
+    /// blocks the terminator of its first block.
     mlir::Operation *op = nullptr;
     Completion completion;
     /// Nodes whose end this node's start is directly known to follow, sorted.
     std::vector<planner::NodeId> predecessors;
+    /// Which frame the node is in.
+    unsigned frame = 0;
+    /// For `Enter`, the node where control has left.
+    unsigned exit = 0;
+  };
+
+  /// A piece of the function that runs as a whole or not at all: its body, a
+  /// region of a region op, a block or a cycle of blocks.
+  struct Frame {
+    unsigned parent = 0;
+    unsigned depth = 0;
+    /// It runs whenever its parent does (at least once, for a loop).
+    bool unconditional = true;
+    /// The loop whose body this frame is, or nothing.
+    std::optional<unsigned> loop;
+  };
+
+  /// A loop: a region op that repeats its body, or a cycle of blocks with one
+  /// entry. What is in a cycle with several entries has no nodes.
+  struct Loop {
+    /// The region op, or the terminator of the first block of the cycle.
+    mlir::Operation *op = nullptr;
+    /// Null for a region op.
+    mlir::Block *header = nullptr;
+    unsigned frame = 0;
+    unsigned enter = 0, exit = 0;
+    /// Tokens that each iteration hands to the next, and that are chained: the
+    /// one handed on is after the one received. Everything in an iteration that
+    /// ends before `handedOn` ends before everything in *any* later iteration
+    /// that starts after `received`. The host itself is one more such chain,
+    /// from `enter` to `exit`.
+    struct Carried {
+      unsigned received = 0, handedOn = 0;
+    };
+    std::vector<Carried> carried;
   };
 
   ExecutionOrder(mlir::FunctionOpInterface function,
-                 mlir::SymbolTableCollection &symbols);
+                 KernelAccessCache &callees);
 
   mlir::FunctionOpInterface getFunction() const { return function; }
   const std::vector<Node> &getNodes() const { return nodes; }
+  const std::vector<Frame> &getFrames() const { return frames; }
+  const std::vector<Loop> &getLoops() const { return loops; }
 
   /// Why no two events are ordered at all, or nothing.
   std::optional<std::string> getUnsupportedReason() const {
@@ -92,13 +127,23 @@ public:
 
   /// Whether everything that orders work is understood: each token is followed
   /// from the op that makes it to the ops that depend on it, and no op may wait
-  /// for work behind our back. If not, two events that are not proved to be ordered may be
-  /// ordered all the same: nothing may be called an error for want of order.
+  /// for work behind our back. If not, two events that are not proved to be
+  /// ordered may be ordered all the same: nothing may be called an error for
+  /// want of order.
   bool isComplete() const { return complete; }
 
-  /// The node that `op` is or is nested in; nothing for an op that does no work
-  /// and is in no node.
+  /// The node whose work `op` is, or is part of; nothing for an op that does no
+  /// work. For an op that encloses nodes: the node where control enters it.
   std::optional<unsigned> getNode(mlir::Operation *op) const;
+
+  /// The frame that `op` is in; nothing if it is inside the work of a node.
+  std::optional<unsigned> getFrame(mlir::Operation *op) const;
+  /// Whether `inner` is `outer` or inside it.
+  bool isInFrame(unsigned inner, unsigned outer) const;
+  /// Whether frame `inner` runs whenever `outer`, which it is inside, does.
+  bool runsWithFrame(unsigned inner, unsigned outer) const;
+  /// Whether no execution of one iteration of the loops around both runs both.
+  bool areExclusive(unsigned a, unsigned b) const;
 
   /// Whether `a` is proved to happen before `b` in every execution.
   bool happensBefore(Event a, Event b) const;
@@ -116,11 +161,18 @@ public:
   void print(llvm::raw_ostream &os) const;
 
 private:
+  friend class OrderBuilder;
+
   mlir::FunctionOpInterface function;
   std::optional<std::string> unsupported;
   bool complete = true;
   std::vector<Node> nodes;
+  std::vector<Frame> frames;
+  std::vector<Loop> loops;
+  /// The region op whose branches exclude each other, by the frame of a branch.
+  llvm::DenseMap<unsigned, mlir::Operation *> branches;
   llvm::DenseMap<mlir::Operation *, unsigned> nodeOfOp;
+  llvm::DenseMap<mlir::Block *, unsigned> frameOfBlock;
   std::shared_ptr<const planner::PartialOrder> order;
 };
 

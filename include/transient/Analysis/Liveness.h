@@ -18,13 +18,13 @@
 
 namespace transient {
 
-/// Returns the derived lifetime of `record`, which must have users:
-///   - `first`: the users that no other user ends before,
-///   - `last`: the users that end before no other user starts,
+/// Returns the derived lifetime of `record`, which must have users. It is in
+/// use at its users, and where control enters and leaves the loops it spans;
+///   - `first`: the nodes of these that no other one ends before,
+///   - `last`: those that end before no other one starts,
 ///   - `creation`: the first among the users that may write.
-/// Every node of a function with one block runs in every activation, so any
-/// user may stand in for one that it follows. O(k log k + k w) for k users in
-/// w chains.
+/// Work in a branch or a loop never stands in for work outside (see
+/// ExecutionOrder). O(k log k + k w) for k nodes in w chains.
 LifetimeAttr deriveLifetime(const BufferRecord &record,
                             const ExecutionOrder &order);
 

@@ -183,4 +183,25 @@ def Transient_PlacementAttr
   let genVerifyDecl = 1;
 }
 
+def Transient_WorkspaceAttr
+    : AttrDef<Transient_Dialect, "Workspace", [], "::mlir::Attribute"> {
+  let mnemonic = "workspace";
+  let summary = "what a call needs while it runs";
+  let description = [{
+    The function whose planned storage a request stands for, and which of its
+    physical buffers.
+
+    Rules:
+    - `workspace-R1`: `physical` is not negative.
+
+    ```mlir
+    #transient.workspace<@f, physical = 0>
+    ```
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$callee,
+                        "int64_t":$physical);
+  let assemblyFormat = "`<` $callee `,` `physical` `=` $physical `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // TRANSIENT_IR_TRANSIENTATTRIBUTES_TD

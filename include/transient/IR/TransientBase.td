@@ -73,16 +73,26 @@ def Transient_Dialect : Dialect {
     ```
 
     **Discardable attributes.** `transient.node = N : i64` numbers the nodes of
-    a function in host order; lifetimes refer to it. Any other attribute that
-    starts with `transient.` is an error.
+    a function in host order; lifetimes refer to it. On a function's memref
+    argument, `transient.contract = "none" | "read" | "write" | "read-write"`
+    promises what the function does with it: no more than that, it is done when
+    the call returns, and it keeps no address. Such a promise goes before what
+    the body shows; it is for functions that cannot be followed. Any other
+    attribute that starts with `transient.` is an error.
   }];
 
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     /// Name of the discardable attribute that numbers a function's nodes.
     static constexpr ::llvm::StringLiteral getNodeAttrName() {
       return "transient.node";
+    }
+    /// Name of the argument attribute by which a function promises what it does
+    /// with a buffer.
+    static constexpr ::llvm::StringLiteral getContractAttrName() {
+      return "transient.contract";
     }
     /// Name of the discardable attribute that names the tenant of a
     /// `memref.view` into planned storage. It has no dialect prefix, so that a

@@ -49,6 +49,11 @@ def Transient_AllocOp : Transient_Op<"alloc",
     same number come from the same allocation, in the order in which they stand.
     It explains, and constrains nothing.
 
+    `workspace` says that the request is what the next call in the block, of the
+    private function that it names, needs for one of that function's physical
+    buffers. `transient-plan` adds such requests; `transient-materialize` passes
+    the storage to the call.
+
     *Lifecycle.* Introduced by `transient-import`, or written by hand.
     `transient-liveness` adds `lifetime`, `transient-plan` adds `placement`,
     `transient-materialize` replaces the op by a `transient.view` of a
@@ -67,6 +72,8 @@ def Transient_AllocOp : Transient_Op<"alloc",
     - `alloc-R4`: `placement.offset` is a multiple of `align`.
     - `alloc-R5`: a buffer of class `required_output` or `escaped` has no
       placement.
+    - `alloc-R6`: a request with `workspace` stands before a call of the
+      function that it names, with nothing but such requests between them.
 
     ```mlir
     %0 = transient.alloc : memref<64xf32>
@@ -90,7 +97,8 @@ def Transient_AllocOp : Transient_Op<"alloc",
     OptionalAttr<StrAttr>:$owner,
     OptionalAttr<Transient_LifetimeAttr>:$lifetime,
     OptionalAttr<Transient_PlacementAttr>:$placement,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$web_of);
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$web_of,
+    OptionalAttr<Transient_WorkspaceAttr>:$workspace);
   let results = (outs
     Res<AnyRankedOrUnrankedMemRef, "the buffer",
         [MemAllocAt<0, FullEffect>]>:$buffer);
@@ -105,6 +113,7 @@ def Transient_AllocOp : Transient_Op<"alloc",
     (`lifetime` $lifetime^)?
     (`placement` $placement^)?
     (`web_of` $web_of^)?
+    (`workspace` $workspace^)?
     attr-dict `:` type($buffer)
   }];
   let hasVerifier = 1;

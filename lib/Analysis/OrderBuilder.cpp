@@ -1,0 +1,551 @@
+//===- OrderBuilder.cpp - From a function to its order --------------------===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One host path is one chain of edges. Where it branches, the branches are
+// visited one after the other on the same chain: of two that exclude each other
+// nothing is said by an edge between them. Tokens add edges, but only such that
+// every path means what an edge means (see ExecutionOrder).
+//
+//===----------------------------------------------------------------------===//
+
+#include "OrderBuilder.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace transient {
+
+using Node = ExecutionOrder::Node;
+using Frame = ExecutionOrder::Frame;
+using Loop = ExecutionOrder::Loop;
+
+static bool isToken(Value value) {
+  return isa<gpu::AsyncTokenType, async::TokenType>(value.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes, frames, edges
+//===----------------------------------------------------------------------===//
+
+unsigned OrderBuilder::addNode(Node::Kind kind, Operation *op, unsigned frame,
+                               Completion completion, Host host) {
+  Node node;
+  node.kind = kind;
+  node.op = op;
+  node.frame = frame;
+  node.completion = std::move(completion);
+  if (host)
+    node.predecessors.push_back(*host);
+  order.nodes.push_back(std::move(node));
+  return order.nodes.size() - 1;
+}
+
+unsigned OrderBuilder::addEnter(Operation *op, unsigned frame, Host host) {
+  return addNode(Node::Enter, op, frame, {Completion::OnReturn, "", nullptr},
+                 host);
+}
+
+unsigned OrderBuilder::addExit(Operation *op, unsigned frame, Host host,
+                               unsigned enter) {
+  unsigned exit = addNode(Node::Exit, op, frame,
+                          {Completion::OnReturn, "", nullptr},
+                          host ? host : Host(enter));
+  order.nodes[enter].exit = exit;
+  return exit;
+}
+
+unsigned OrderBuilder::addJoin(Operation *op, unsigned frame, Host host) {
+  return addNode(Node::Join, op, frame, {Completion::Token, "", nullptr}, host);
+}
+
+unsigned OrderBuilder::addFrame(unsigned parent, bool unconditional) {
+  Frame frame;
+  frame.parent = parent;
+  frame.depth = order.frames[parent].depth + 1;
+  frame.unconditional = unconditional;
+  order.frames.push_back(frame);
+  return order.frames.size() - 1;
+}
+
+unsigned OrderBuilder::addLoop(Operation *op, Block *header, unsigned frame,
+                               unsigned enter) {
+  Loop loop;
+  loop.op = op;
+  loop.header = header;
+  loop.frame = frame;
+  loop.enter = enter;
+  order.frames[frame].loop = order.loops.size();
+  order.loops.push_back(std::move(loop));
+  return order.loops.size() - 1;
+}
+
+void OrderBuilder::addEdge(unsigned from, unsigned to) {
+  std::vector<planner::NodeId> &list = order.nodes[to].predecessors;
+  auto it = llvm::lower_bound(list, from);
+  if (it == list.end() || *it != from)
+    list.insert(it, from);
+}
+
+bool OrderBuilder::isPostDominated(Block *block, Block *by) {
+  if (!postDominance)
+    postDominance =
+        std::make_unique<PostDominanceInfo>(order.function.getOperation());
+  return postDominance->postDominates(by, block);
+}
+
+/// Whether an edge from a node in frame `from` to one in frame `to` keeps the
+/// meaning of paths: `to`'s work must run whenever `from`'s does, or paths
+/// through it would prove things about executions in which it does not run.
+bool OrderBuilder::mayCross(unsigned from, unsigned to) const {
+  const std::vector<Frame> &frames = order.frames;
+  while (frames[to].depth > frames[from].depth) {
+    if (!frames[to].unconditional)
+      return false;
+    to = frames[to].parent;
+  }
+  return from == to;
+}
+
+void OrderBuilder::addTokenEdge(Value token, unsigned user) {
+  auto it = tokens.find(token);
+  if (it == tokens.end()) {
+    order.complete = false;
+    return;
+  }
+  unsigned source = it->second;
+  unsigned from = order.nodes[source].frame, to = order.nodes[user].frame;
+  if (mayCross(from, to))
+    return addEdge(source, user);
+  // Between blocks of one region: the later one runs whenever the earlier does.
+  const std::vector<Frame> &frames = order.frames;
+  unsigned below = to;
+  while (frames[below].depth > frames[from].depth) {
+    if (!frames[below].unconditional) {
+      order.complete = false;
+      return;
+    }
+    below = frames[below].parent;
+  }
+  Block *definition = token.getParentBlock();
+  Block *use = order.nodes[user].op->getBlock();
+  if (definition && use)
+    use = definition->getParent()->findAncestorBlockInRegion(*use);
+  if (frames[below].parent == frames[from].parent && below != from &&
+      from != 0 && !frames[frames[from].parent].loop && definition && use &&
+      order.frameOfBlock.lookup(definition) == from &&
+      order.frameOfBlock.lookup(use) == below &&
+      isPostDominated(definition, use))
+    return addEdge(source, user);
+  order.complete = false;
+}
+
+bool OrderBuilder::isPath(unsigned from, unsigned to) const {
+  if (from == to)
+    return true;
+  SmallVector<unsigned> worklist{to};
+  llvm::DenseSet<unsigned> seen;
+  while (!worklist.empty())
+    for (planner::NodeId node :
+         order.nodes[worklist.pop_back_val()].predecessors) {
+      if (node == from)
+        return true;
+      if (node > from && seen.insert(node).second)
+        worklist.push_back(node);
+    }
+  return false;
+}
+
+/// Whether control flow takes the tokens that `op`, a terminator or a region
+/// op, is given where we follow them.
+static bool isFollowed(Operation *op) {
+  if (isa<scf::YieldOp, affine::AffineYieldOp>(op))
+    return isa<scf::IfOp, scf::IndexSwitchOp, scf::ForOp, affine::AffineForOp,
+               affine::AffineIfOp>(op->getParentOp());
+  return isa<scf::ForOp, affine::AffineForOp, gpu::AsyncOpInterface,
+             async::AwaitOp, async::ExecuteOp>(op);
+}
+
+void OrderBuilder::checkUsers(Value token) {
+  order.complete &= llvm::all_of(token.getUsers(), isFollowed);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+void OrderBuilder::visitLeaf(Operation *op, unsigned frame, Host &host) {
+  // Allocations are not nodes: they order nothing and use nothing. Those with
+  // tokens order work all the same.
+  auto async = dyn_cast<gpu::AsyncOpInterface>(op);
+  if (!async && isa<MemoryEffectOpInterface>(op) &&
+      hasSingleEffect<MemoryEffects::Allocate>(op) && op->getNumRegions() == 0)
+    return;
+  Completion completion =
+      isa<async::AwaitOp>(op) ? Completion{Completion::OnReturn, "", nullptr}
+                              : getCompletion(op, callees);
+  if (completion.kind == Completion::NoWork)
+    return;
+  // A call may wait for work that was started before it.
+  op->walk([&](Operation *nested) {
+    order.complete &=
+        !isa<CallOpInterface>(nested) ||
+        getCompletion(nested, callees).kind != Completion::Unknown;
+  });
+  order.complete &= completion.kind != Completion::Unknown;
+  bool blocks = completion.kind == Completion::OnReturn;
+  bool yieldsToken = completion.kind == Completion::Token;
+  unsigned node = addNode(Node::Work, op, frame, std::move(completion), host);
+  order.nodeOfOp[op] = node;
+  if (async)
+    for (Value token : async.getAsyncDependencies())
+      addTokenEdge(token, node);
+  if (auto await = dyn_cast<async::AwaitOp>(op))
+    addTokenEdge(await.getOperand(), node);
+  if (async && async.getAsyncToken()) {
+    checkUsers(async.getAsyncToken());
+    if (yieldsToken)
+      tokens[async.getAsyncToken()] = node;
+  }
+  if (blocks)
+    host = node;
+}
+
+void OrderBuilder::joinResult(Operation *op, unsigned frame, Value result,
+                              ArrayRef<Value> sources, Host host) {
+  unsigned join = addJoin(op, frame, host);
+  tokens[result] = join;
+  checkUsers(result);
+  for (Value source : sources) {
+    auto it = tokens.find(source);
+    if (it == tokens.end()) {
+      order.complete = false;
+      continue;
+    }
+    // What is inside a branch ran only if that branch handed its token on; what
+    // is outside must be proved by all of them.
+    bool isInside = order.nodes[it->second].frame != frame &&
+                    order.isInFrame(order.nodes[it->second].frame, frame);
+    if (isInside || llvm::all_equal(sources))
+      addEdge(it->second, join);
+    else
+      order.complete = false;
+  }
+}
+
+/// Branches that exclude each other.
+void OrderBuilder::visitBranches(Operation *op, unsigned frame, Host &host) {
+  unsigned enter = addEnter(op, frame, host);
+  order.nodeOfOp[op] = enter;
+  Host path = enter;
+  SmallVector<Operation *> terminators;
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    unsigned branch = addFrame(frame, /*unconditional=*/false);
+    order.branches[branch] = op;
+    path = visitRegion(region, branch, path);
+    terminators.push_back(region.front().getTerminator());
+  }
+  host = addExit(op, frame, path, enter);
+  for (OpResult result : op->getResults()) {
+    if (!isToken(result))
+      continue;
+    SmallVector<Value> sources;
+    for (Operation *terminator : terminators)
+      sources.push_back(terminator->getOperand(result.getResultNumber()));
+    joinResult(op, frame, result, sources, host);
+  }
+}
+
+void OrderBuilder::visitFor(Operation *op, unsigned frame, Host &host) {
+  auto loopLike = cast<LoopLikeOpInterface>(op);
+  std::optional<APInt> trips = loopLike.getStaticTripCount();
+  unsigned enter = addEnter(op, frame, host);
+  order.nodeOfOp[op] = enter;
+  unsigned body = addFrame(frame, trips && !trips->isZero());
+  unsigned loop = addLoop(op, nullptr, body, enter);
+
+  struct Argument {
+    Value init, argument, yielded, result;
+    unsigned received;
+  };
+  SmallVector<Argument> arguments;
+  if (!loopLike.getRegionIterArgs().empty())
+    for (auto [init, argument, yielded, result] :
+         llvm::zip(loopLike.getInits(), loopLike.getRegionIterArgs(),
+                   loopLike.getYieldedValues(), *loopLike.getLoopResults())) {
+      if (!isToken(argument))
+        continue;
+      unsigned received = addJoin(op, body, Host(enter));
+      tokens[argument] = received;
+      checkUsers(argument);
+      arguments.push_back({init, argument, yielded, result, received});
+    }
+  Host path = visitRegion(op->getRegion(0), body, enter);
+  SmallVector<unsigned> handedOn;
+  for (const Argument &argument : arguments) {
+    unsigned join = addJoin(op, body, Host(enter));
+    handedOn.push_back(join);
+    auto it = tokens.find(argument.yielded);
+    if (it == tokens.end())
+      order.complete = false;
+    else if (order.isInFrame(order.nodes[it->second].frame, body))
+      addEdge(it->second, join);
+  }
+  unsigned exit = addExit(op, frame, path, enter);
+  order.loops[loop].exit = exit;
+  host = exit;
+  for (auto [argument, join] : llvm::zip_equal(arguments, handedOn)) {
+    unsigned result = addJoin(op, frame, host);
+    tokens[argument.result] = result;
+    checkUsers(argument.result);
+    // Without a chain only the last iteration is proved, and none if there were
+    // no iterations.
+    if (!isPath(argument.received, join)) {
+      order.complete = false;
+      continue;
+    }
+    order.loops[loop].carried.push_back({argument.received, join});
+    addEdge(join, result);
+    addTokenEdge(argument.init, result);
+    // The first iteration starts after the init token, so all do; as an edge,
+    // only where there is a first iteration.
+    if (order.frames[body].unconditional) {
+      auto init = tokens.find(argument.init);
+      if (init != tokens.end() && init->second < argument.received &&
+          mayCross(order.nodes[init->second].frame, body))
+        addEdge(init->second, argument.received);
+    } else {
+      order.complete = false;
+    }
+  }
+}
+
+void OrderBuilder::visitWhile(Operation *op, unsigned frame, Host &host) {
+  unsigned enter = addEnter(op, frame, host);
+  order.nodeOfOp[op] = enter;
+  unsigned body = addFrame(frame, /*unconditional=*/true);
+  unsigned loop = addLoop(op, nullptr, body, enter);
+  auto whileOp = cast<scf::WhileOp>(op);
+  // The first region runs at least once; each further time after the second.
+  Host path = visitRegion(whileOp.getBefore(), body, enter);
+  unsigned after = addFrame(body, /*unconditional=*/false);
+  path = visitRegion(whileOp.getAfter(), after, path);
+  host = addExit(op, frame, path, enter);
+  order.loops[loop].exit = *host;
+}
+
+/// A region that runs once.
+void OrderBuilder::visitOnce(Operation *op, unsigned frame, Host &host) {
+  unsigned enter = addEnter(op, frame, host);
+  order.nodeOfOp[op] = enter;
+  unsigned body = addFrame(frame, /*unconditional=*/true);
+  Host path = visitRegion(op->getRegion(0), body, enter);
+  host = addExit(op, frame, path, enter);
+  // Tokens that leave are not followed.
+}
+
+/// Another host path; only its token proves its end.
+void OrderBuilder::visitAsyncExecute(Operation *op, unsigned frame,
+                                     Host &host) {
+  auto execute = cast<async::ExecuteOp>(op);
+  unsigned enter = addEnter(op, frame, host);
+  order.nodeOfOp[op] = enter;
+  for (Value token : execute.getDependencies())
+    addTokenEdge(token, enter);
+  if (!execute.getBodyOperands().empty())
+    order.complete = false;
+  unsigned body = addFrame(frame, /*unconditional=*/true);
+  Host path = visitRegion(execute.getBodyRegion(), body, enter);
+  unsigned exit = addExit(op, frame, path, enter);
+  order.nodes[exit].completion.kind = Completion::Token;
+  tokens[execute.getToken()] = exit;
+  checkUsers(execute.getToken());
+  // Awaiting a value waits for the body, too.
+  for (Value result : execute.getBodyResults()) {
+    tokens[result] = exit;
+    checkUsers(result);
+  }
+}
+
+void OrderBuilder::visitOp(Operation *op, unsigned frame, Host &host) {
+  if (isa<scf::IfOp, scf::IndexSwitchOp, affine::AffineIfOp>(op))
+    return visitBranches(op, frame, host);
+  if (isa<scf::ForOp, affine::AffineForOp>(op))
+    return visitFor(op, frame, host);
+  if (isa<scf::WhileOp>(op))
+    return visitWhile(op, frame, host);
+  if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op))
+    return visitOnce(op, frame, host);
+  if (isa<async::ExecuteOp>(op))
+    return visitAsyncExecute(op, frame, host);
+  visitLeaf(op, frame, host);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+OrderBuilder::Host OrderBuilder::visitBlock(Block &block, unsigned frame,
+                                            Host host) {
+  order.frameOfBlock[&block] = frame;
+  for (Operation &op : block)
+    visitOp(&op, frame, host);
+  return host;
+}
+
+OrderBuilder::Host OrderBuilder::visitRegion(Region &region, unsigned frame,
+                                             Host host) {
+  if (region.empty())
+    return host;
+  if (region.hasOneBlock())
+    return visitBlock(region.front(), frame, host);
+  SmallVector<Block *> blocks;
+  for (Block *block : llvm::ReversePostOrderTraversal<Block *>(&region.front()))
+    blocks.push_back(block);
+  return visitBlocks(blocks, &region.front(), /*isLoop=*/false, frame, host);
+}
+
+namespace {
+
+/// The strongly connected components of a set of blocks, in an order in which
+/// no edge leads back, apart from edges to `header`.
+class Components {
+public:
+  Components(ArrayRef<Block *> blocks, Block *header)
+      : member(blocks.begin(), blocks.end()), header(header) {
+    for (Block *block : blocks)
+      if (!index.count(block))
+        visit(block);
+    std::reverse(result.begin(), result.end());
+  }
+
+  std::vector<SmallVector<Block *>> result;
+
+private:
+  struct Visit {
+    Block *block;
+    unsigned nextSuccessor;
+  };
+
+  /// Tarjan's algorithm, with a stack of its own: functions may have any number
+  /// of blocks.
+  void visit(Block *root) {
+    SmallVector<Visit> visits{{root, 0}};
+    open(root);
+    while (!visits.empty()) {
+      Visit &top = visits.back();
+      if (top.nextSuccessor < top.block->getNumSuccessors()) {
+        Block *next = top.block->getSuccessor(
+            top.block->getNumSuccessors() - ++top.nextSuccessor);
+        if (next == header || !member.contains(next))
+          continue;
+        if (!index.count(next)) {
+          open(next);
+          visits.push_back({next, 0});
+        } else if (onStack.contains(next)) {
+          low[top.block] = std::min(low[top.block], index[next]);
+        }
+        continue;
+      }
+      Block *block = top.block;
+      visits.pop_back();
+      if (!visits.empty())
+        low[visits.back().block] =
+            std::min(low[visits.back().block], low[block]);
+      if (low[block] == index[block])
+        close(block);
+    }
+  }
+
+  void open(Block *block) {
+    low[block] = index[block] = index.size();
+    stack.push_back(block);
+    onStack.insert(block);
+  }
+
+  void close(Block *root) {
+    SmallVector<Block *> component;
+    Block *block;
+    do {
+      block = stack.pop_back_val();
+      onStack.erase(block);
+      component.push_back(block);
+    } while (block != root);
+    llvm::sort(component,
+               [&](Block *a, Block *b) { return index[a] < index[b]; });
+    result.push_back(std::move(component));
+  }
+
+  llvm::SmallPtrSet<Block *, 16> member, onStack;
+  Block *header;
+  DenseMap<Block *, unsigned> index, low;
+  SmallVector<Block *> stack;
+};
+
+} // namespace
+
+OrderBuilder::Host OrderBuilder::visitBlocks(ArrayRef<Block *> blocks,
+                                             Block *entry, bool isLoop,
+                                             unsigned frame, Host host) {
+  for (const SmallVector<Block *> &component :
+       Components(blocks, isLoop ? entry : nullptr).result) {
+    Block *first = component.front();
+    bool isCycle =
+        component.size() > 1 || (llvm::is_contained(first->getSuccessors(),
+                                                    first) &&
+                                 !(isLoop && first == entry));
+    if (!isCycle) {
+      // In a loop, a block that all paths lead through may still be left out of
+      // the last iteration.
+      bool unconditional =
+          first == entry || (!isLoop && isPostDominated(entry, first));
+      host = visitBlock(*first, addFrame(frame, unconditional), host);
+      continue;
+    }
+    llvm::SmallPtrSet<Block *, 8> members(component.begin(), component.end());
+    Block *header = nullptr;
+    unsigned entries = 0;
+    for (Block *block : component)
+      if (block->isEntryBlock() ||
+          llvm::any_of(block->getPredecessors(), [&](Block *predecessor) {
+            return !members.contains(predecessor);
+          })) {
+        header = block;
+        ++entries;
+      }
+    if (entries != 1) {
+      // Nothing inside gets a node: whatever is used there is blocked.
+      order.complete = false;
+      continue;
+    }
+    unsigned enter = addEnter(header->getTerminator(), frame, host);
+    unsigned body = addFrame(frame, /*unconditional=*/false);
+    unsigned loop = addLoop(header->getTerminator(), header, body, enter);
+    Host path = visitBlocks(component, header, /*isLoop=*/true, body, enter);
+    host = addExit(header->getTerminator(), frame, path, enter);
+    order.loops[loop].exit = *host;
+  }
+  return host;
+}
+
+void OrderBuilder::visitFunction(Region &body) {
+  order.frames.push_back(Frame());
+  visitRegion(body, 0, std::nullopt);
+}
+
+} // namespace transient

@@ -1,0 +1,80 @@
+//===- OrderBuilder.h - From a function to its order ----------- -*- C++ -*-===//
+//
+// Part of the Transient project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks a function along its host paths and collects nodes, frames, loops and
+// direct edges. Each edge goes from a smaller node number to a larger one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRANSIENT_LIB_ANALYSIS_ORDERBUILDER_H
+#define TRANSIENT_LIB_ANALYSIS_ORDERBUILDER_H
+
+#include "transient/Analysis/ExecutionOrder.h"
+
+#include "mlir/IR/Dominance.h"
+
+namespace transient {
+
+class OrderBuilder {
+public:
+  OrderBuilder(ExecutionOrder &order, KernelAccessCache &callees)
+      : order(order), callees(callees) {}
+
+  void visitFunction(mlir::Region &body);
+
+private:
+  /// The node that whatever the host has waited for so far precedes, or is.
+  using Host = std::optional<unsigned>;
+
+  Host visitRegion(mlir::Region &region, unsigned frame, Host host);
+  Host visitBlock(mlir::Block &block, unsigned frame, Host host);
+  /// Visits `blocks`, which control enters at `entry`; edges back to it, if
+  /// `isLoop`, are not followed.
+  Host visitBlocks(llvm::ArrayRef<mlir::Block *> blocks, mlir::Block *entry,
+                   bool isLoop, unsigned frame, Host host);
+  void visitOp(mlir::Operation *op, unsigned frame, Host &host);
+  void visitLeaf(mlir::Operation *op, unsigned frame, Host &host);
+  void visitBranches(mlir::Operation *op, unsigned frame, Host &host);
+  void visitFor(mlir::Operation *op, unsigned frame, Host &host);
+  void visitWhile(mlir::Operation *op, unsigned frame, Host &host);
+  void visitOnce(mlir::Operation *op, unsigned frame, Host &host);
+  void visitAsyncExecute(mlir::Operation *op, unsigned frame, Host &host);
+
+  unsigned addNode(ExecutionOrder::Node::Kind kind, mlir::Operation *op,
+                   unsigned frame, Completion completion, Host host);
+  unsigned addEnter(mlir::Operation *op, unsigned frame, Host host);
+  unsigned addExit(mlir::Operation *op, unsigned frame, Host host,
+                   unsigned enter);
+  unsigned addJoin(mlir::Operation *op, unsigned frame, Host host);
+  unsigned addFrame(unsigned parent, bool unconditional);
+  unsigned addLoop(mlir::Operation *op, mlir::Block *header, unsigned frame,
+                   unsigned enter);
+  void addEdge(unsigned from, unsigned to);
+
+  /// Records that `user` starts after what `token` proves, as far as an edge
+  /// may say so.
+  void addTokenEdge(mlir::Value token, unsigned user);
+  bool mayCross(unsigned from, unsigned to) const;
+  bool isPostDominated(mlir::Block *block, mlir::Block *by);
+  /// Makes `result` stand for the tokens that the branches hand to it.
+  void joinResult(mlir::Operation *op, unsigned frame, mlir::Value result,
+                  llvm::ArrayRef<mlir::Value> sources, Host host);
+  /// A path of edges leads from `from` to `to`.
+  bool isPath(unsigned from, unsigned to) const;
+  /// Notes which users of a token are not followed.
+  void checkUsers(mlir::Value token);
+
+  ExecutionOrder &order;
+  KernelAccessCache &callees;
+  /// The node whose end a token proves.
+  llvm::DenseMap<mlir::Value, unsigned> tokens;
+  std::unique_ptr<mlir::PostDominanceInfo> postDominance;
+};
+
+} // namespace transient
+
+#endif // TRANSIENT_LIB_ANALYSIS_ORDERBUILDER_H
