@@ -67,7 +67,7 @@ public:
 
   /// What one run costs, in items of the skyline dive.
   std::uint64_t cost() const {
-    return std::max<std::uint64_t>(1, task.items.size()) * (chains ? 20 : 1);
+    return std::max<std::uint64_t>(1, task.items.size()) * (chains ? 30 : 1);
   }
 
 private:
@@ -84,7 +84,7 @@ std::uint64_t normalSteps(std::uint64_t n) {
   constexpr std::uint64_t most = 2000000000;
   if (n <= 500)
     return std::clamp<std::uint64_t>(100 * n * n * n, 1000000, most);
-  return most / n * 500 / n * 500;
+  return most / n * 500 / n * 500 / (n > 1000 ? 4 : 1);
 }
 
 std::uint64_t stepsOf(const SolveOptions &options, std::size_t items) {
@@ -121,7 +121,7 @@ std::uint64_t patience(const SolveOptions &options) {
 std::uint64_t wheelItems(const SolveOptions &options) {
   switch (options.effort) {
   case Effort::Fast:
-    return 60000;
+    return 30000;
   case Effort::Normal:
     return 1200000;
   case Effort::High:
@@ -137,6 +137,14 @@ bool isGoodEnough(const SpaceTask &task, const SpaceResult &result) {
          result.layout.height <= std::max(task.bound, task.target.value_or(0));
 }
 
+void report(const SpaceTask &task, std::uint64_t height, std::uint64_t bound,
+            std::uint64_t steps) {
+  const Item item = task.items.front();
+  task.options.progress(
+      {height, bound, steps,
+       task.instance.problem.buffers[task.instance.buffer[item]].space});
+}
+
 /// The squeaky wheel over each of the dives in turn.
 void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
                PlanStats &stats) {
@@ -150,6 +158,10 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
   options.rounds = unsigned(std::min<std::uint64_t>(
       1000000, wheelItems(task.options) / dives.cost() / ranks.size()));
   options.stop = task.options.stop;
+  if (task.options.progress)
+    options.progress = [&](std::uint64_t height) {
+      report(task, height, task.bound, 0);
+    };
   if (task.options.effort <= Effort::Normal)
     options.rounds = std::min(options.rounds, 200u);
   for (Rank rank : ranks) {
@@ -249,10 +261,7 @@ Result<SpaceResult> solveSpace(const SpaceTask &task, PlanStats &stats) {
   if (task.options.progress)
     options.progress = [&](std::uint64_t height, std::uint64_t bound,
                            std::uint64_t spent) {
-      const Item item = task.items.front();
-      task.options.progress(
-          {height, bound, spent,
-           task.instance.problem.buffers[task.instance.buffer[item]].space});
+      report(task, height, bound, spent);
     };
   std::uint64_t bound = best->bound;
   MinimiseResult result =

@@ -17,6 +17,7 @@
 #include "Checked.h"
 #include "Instance.h"
 #include "InstanceBound.h"
+#include "MinimalConflict.h"
 #include "SlotAlgorithms.h"
 #include "SlotBound.h"
 #include "SlotSearch.h"
@@ -27,6 +28,9 @@
 namespace transient::planner {
 
 namespace {
+
+/// Steps of search for each question of which buffers are to blame.
+constexpr std::uint64_t kBlameSteps = 2000000;
 
 constexpr const char *kSlotAlgorithms[] = {
     "slots-best-fit", "slots-greedy-by-size", "slots-search"};
@@ -66,6 +70,15 @@ std::optional<Error> solveArena(const Instance &instance,
                                 std::vector<Bound> &bounds,
                                 const SolveOptions &options, Plan &plan,
                                 bool &excluded) {
+  for (Item i = 0; i != instance.size() && options.capacity; ++i)
+    if (const Buffer &b = instance.problem.buffers[instance.buffer[i]];
+        b.fixedOffset && *b.fixedOffset + instance.bytes[i] > *options.capacity)
+      return Error{ErrorKind::Infeasible, b.id,
+                   "capacity is " + std::to_string(*options.capacity) +
+                       " bytes, but buffer '" + b.id + "' has fixed offset " +
+                       std::to_string(*b.fixedOffset) + " and ends at " +
+                       std::to_string(*b.fixedOffset + instance.bytes[i])};
+
   std::vector<std::string> names;
   // What the capacity leaves to one space: all but what others take at least.
   std::uint64_t others = plan.lowerBoundBytes;
@@ -239,15 +252,21 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
     plan.lowerBoundExact &= bounds.back().exact;
   }
   if (options.capacity && plan.lowerBoundBytes > *options.capacity) {
+    // Of one space the largest suffice; of several, what each needs.
     std::vector<BufferIndex> blame;
     for (const Bound &bound : bounds)
-      for (Item item : bound.witness)
+      for (Item item :
+           bounds.size() == 1
+               ? minimalOverload(instance, bound.witness, *options.capacity)
+               : bound.witness)
         blame.push_back(instance.buffer[item]);
+    std::uint64_t needed = 0;
+    for (BufferIndex b : blame)
+      needed += *alignedBytes(problem.buffers[b]);
     return Error{ErrorKind::Infeasible, problem.buffers[blame[0]].id,
                  "capacity is " + std::to_string(*options.capacity) +
                      " bytes, but buffers " + nameSome(problem, blame) +
-                     " conflict and need " +
-                     std::to_string(plan.lowerBoundBytes)};
+                     " conflict and need " + std::to_string(needed)};
   }
 
   bool excluded = false;
@@ -274,12 +293,19 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
   plan.optimal = plan.physicalBytes == plan.lowerBoundBytes;
   plan.lowerBoundExact |= plan.optimal;
   if (options.capacity && plan.physicalBytes > *options.capacity && excluded &&
-      bounds.size() == 1)
-    return Error{ErrorKind::Infeasible, "",
+      bounds.size() == 1) {
+    bool minimal = false;
+    std::vector<BufferIndex> blame;
+    for (Item item : minimalUnplaceable(instance, instance.itemsOfSpace[0],
+                                        options.arenaAlign, *options.capacity,
+                                        kBlameSteps, minimal))
+      blame.push_back(instance.buffer[item]);
+    return Error{ErrorKind::Infeasible, problem.buffers[blame[0]].id,
                  "capacity is " + std::to_string(*options.capacity) +
-                     " bytes, but search has shown that every plan needs at "
-                     "least " +
-                     std::to_string(plan.lowerBoundBytes)};
+                     " bytes, but search has shown that buffers " +
+                     nameSome(problem, blame) + " do not fit together" +
+                     (minimal ? ", and any of them less would" : "")};
+  }
   if (options.capacity && plan.physicalBytes > *options.capacity)
     return Error{ErrorKind::DoesNotFit, "",
                  "capacity is " + std::to_string(*options.capacity) +

@@ -71,6 +71,8 @@ bool improveBySqueakyWheel(
       best = std::move(layout);
       improved = true;
     }
+    if (options.progress)
+      options.progress(best.height);
   }
   return improved;
 }

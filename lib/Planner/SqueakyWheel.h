@@ -31,6 +31,8 @@ struct SqueakyWheelOptions {
   std::uint64_t bound = 0;                 ///< What ends above it is to blame.
   unsigned rounds = 0;                     ///< Placements tried at most.
   const std::atomic<bool> *stop = nullptr; ///< See SolveOptions.
+  /// Called after every round with the best height; may be empty.
+  std::function<void(std::uint64_t)> progress;
 };
 
 /// Starts from `order` and places up to `rounds` times with `place`; `best`

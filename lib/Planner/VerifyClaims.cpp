@@ -133,6 +133,8 @@ std::vector<Violation> verifyClaims(const Problem &problem, const Plan &plan) {
   if (plan.lowerBoundBytes > bound->bytes &&
       plan.lowerBoundBytes <= plan.physicalBytes)
     confirmBySearch(problem, plan, *bound);
+  // A plan as small as a bound makes the bound exact.
+  bound->exact |= bound->bytes == plan.physicalBytes;
   const std::string found = std::to_string(bound->bytes) + " (" +
                             bound->method + (bound->exact ? ", exact)" : ")");
   if (plan.lowerBoundBytes > bound->bytes)

@@ -410,7 +410,7 @@ class Search(ToolTest):
         import signal
         import subprocess
         import time
-        self.out("generate", "--buffers=300", "--width=40", "--format=csv",
+        self.out("generate", "--buffers=1000", "--width=200", "--format=csv",
                  "-o", self.path("g.csv"))
         tool = subprocess.Popen(
             [planner_tool.TOOL, "solve", self.path("g.csv"), "--effort=max",
@@ -428,12 +428,74 @@ class Search(ToolTest):
                                 done["lower_bound_bytes"])
 
 
+class PlanFrom(ToolTest):
+    def test_an_edit_moves_only_what_it_must(self):
+        old = self.file("old.csv", SEED)
+        self.out("solve", old, "-o", self.path("old-plan.csv"))
+        # B grows out of its place beside C; D is new.
+        new = self.file("new.csv", SEED.replace("B,5,9,6291456", "B,5,9,9437184")
+                        + "D,9,10,1024\n")
+        done = self.json("plan-from", new, old, self.path("old-plan.csv"),
+                         "--json", "-o", self.path("plan.csv"))
+        self.out("verify", new, self.path("plan.csv"))
+        self.assertEqual(done["added"], ["D"])
+        self.assertEqual(len(done["moved"]), 1)
+        self.assertEqual(len(done["kept"]), 2)
+
+    def test_no_edit_moves_nothing(self):
+        old = self.file("old.csv", SEED)
+        self.out("solve", old, "-o", self.path("plan.csv"))
+        text = self.out("plan-from", old, old, self.path("plan.csv"))
+        self.assertIn("kept         3\nmoved        0\nadded        0", text)
+
+    def test_a_capacity_may_move_more(self):
+        old = self.file("old.csv", "id,lower,upper,size\na,0,1,4\nb,1,2,4\n"
+                        "c,2,3,4\n")
+        plan = self.file("plan.csv", "id,offset\na,0\nb,4\nc,8\n")
+        done = self.json("plan-from", old, old, plan, "--json")
+        self.assertEqual(done["physical_bytes"], 12)
+        done = self.json("plan-from", old, old, plan, "--json",
+                         "--capacity=4")
+        self.assertEqual(done["physical_bytes"], 4)
+        self.assertEqual(done["kept"], ["a"])
+        self.assertIn("strategy arena",
+                      self.error("plan-from", old, old, plan,
+                                 "--strategy=slots"))
+
+
+class Blame(ToolTest):
+    def test_too_small_a_capacity_names_the_largest(self):
+        problem = self.file("p.csv", "id,lower,upper,size\na,0,2,10\n"
+                            "b,0,2,1\nc,0,2,20\nd,0,2,1\n")
+        message = self.error("solve", problem, "--capacity=25", code=1)
+        self.assertIn("buffers 'a', 'c' conflict and need 30", message)
+
+    def test_search_names_a_minimal_set(self):
+        # No room below 'a' for 'b'; the load knows nothing of that.
+        problem = self.file("p.csv", "id,lower,upper,size,fixed_offset\n"
+                            "free,3,5,4,\na,0,2,2,2\nb,0,2,3,\nlow,0,2,1,\n")
+        bound = self.json("bound", problem, "--json")["lower_bound_bytes"]
+        best = self.json("solve", problem, "--json")
+        self.assertIs(best["optimal"], True)
+        self.assertGreater(best["physical_bytes"], bound)
+        message = self.error("solve", problem, f"--capacity={bound}", code=1)
+        self.assertIn("do not fit together, and any of them less would",
+                      message)
+        self.assertIn("buffers 'a', 'b' do not", message)
+
+    def test_fixed_offsets_beyond_the_capacity(self):
+        problem = self.file("p.csv", "id,lower,upper,size,fixed_offset\n"
+                            "a,0,2,10,90\n")
+        message = self.error("solve", problem, "--capacity=99", code=1)
+        self.assertIn("buffer 'a' has fixed offset 90 and ends at 100", message)
+
+
 class Help(ToolTest):
     def test_help_has_an_example_for_each_verb(self):
         text = self.out("--help")
         self.assertIn("Exit codes", text)
         for verb in ("solve", "verify", "bound", "explain", "generate",
-                     "convert", "render", "bench"):
+                     "convert", "render", "bench", "plan-from"):
             self.assertIn(verb, text)
             self.assertIn(f"transient-plan {verb} ",
                           self.out(verb, "--help").split("Example:")[1])

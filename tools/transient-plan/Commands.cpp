@@ -19,6 +19,7 @@
 #include "transient/Planner/Bound.h"
 #include "transient/Planner/Explain.h"
 #include "transient/Planner/Render.h"
+#include "transient/Planner/Replan.h"
 #include "transient/Planner/Serialize.h"
 #include "transient/Planner/Verify.h"
 
@@ -177,6 +178,56 @@ int runSolve(const SolveCommand &command) {
                  (stopped ? ", interrupted" : "") + "\nsaved        " +
                  number(plan->savedBytes) + " bytes\nalgorithm    " +
                  plan->algorithm + "\nseconds      " + seconds + "\n");
+  return kDone;
+}
+
+int runPlanFrom(const PlanFromCommand &command) {
+  if (command.json && command.output == "-")
+    return usage("--json and '-o -' both write to standard output, expected "
+                 "one of them");
+  auto file = loadProblem(command.problem);
+  if (!file)
+    return fail(file.error());
+  auto old = loadProblem(command.oldProblem);
+  if (!old)
+    return fail(old.error());
+  auto oldPlan = loadPlan(command.oldPlan, old->problem);
+  if (!oldPlan)
+    return fail(oldPlan.error());
+  auto result =
+      planFrom(file->problem, old->problem, *oldPlan, command.options);
+  if (!result) {
+    Error error = result.error();
+    error.file = displayName(command.problem);
+    return fail(error);
+  }
+  const Plan &plan = result->plan;
+  if (!command.output.empty()) {
+    std::string text = file->format == Format::Csv
+                           ? writePlanCsv(file->csv, plan)
+                           : writePlanJson(file->problem, plan);
+    if (int code = write(command.output, text))
+      return code;
+  }
+  if (command.json)
+    return write(
+        "-",
+        "{\"schema\": \"transient.plan-from.v1\", \"problem\": " +
+            literal(displayName(command.problem)) +
+            ", \"physical_bytes\": " + std::to_string(plan.physicalBytes) +
+            ", \"lower_bound_bytes\": " + std::to_string(plan.lowerBoundBytes) +
+            ", \"optimal\": " + boolean(plan.optimal) +
+            ", \"kept\": " + idArray(file->problem, result->kept) +
+            ", \"moved\": " + idArray(file->problem, result->moved) +
+            ", \"added\": " + idArray(file->problem, result->added) + "}\n");
+  if (command.output != "-")
+    return write("-",
+                 "kept         " + std::to_string(result->kept.size()) +
+                     "\nmoved        " + std::to_string(result->moved.size()) +
+                     "\nadded        " + std::to_string(result->added.size()) +
+                     "\nphysical     " + std::to_string(plan.physicalBytes) +
+                     " bytes\nlower bound  " +
+                     std::to_string(plan.lowerBoundBytes) + " bytes\n");
   return kDone;
 }
 

@@ -31,6 +31,13 @@ struct SolveCommand {
 };
 int runSolve(const SolveCommand &command);
 
+struct PlanFromCommand {
+  std::string problem, oldProblem, oldPlan, output;
+  SolveOptions options;
+  bool json = false;
+};
+int runPlanFrom(const PlanFromCommand &command);
+
 struct VerifyCommand {
   std::string problem, plan;
   bool json = false;

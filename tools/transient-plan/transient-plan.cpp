@@ -146,6 +146,28 @@ int main(int argc, char **argv) {
     });
   }
 
+  PlanFromCommand fromCommand;
+  {
+    CLI::App *verb = addVerb(
+        app, "plan-from", "Plan a changed problem, keeping old offsets",
+        "transient-plan plan-from new.csv old.csv old-plan.csv -o plan.csv");
+    verb->add_option("PROBLEM", fromCommand.problem, "The problem as it is now")
+        ->required();
+    verb->add_option("OLDPROBLEM", fromCommand.oldProblem,
+                     "The problem as it was")
+        ->required();
+    verb->add_option("OLDPLAN", fromCommand.oldPlan, "Its plan")->required();
+    OptionalNumbers *numbers = addSolveOptions(verb, fromCommand.options);
+    verb->add_option("-o,--output", fromCommand.output,
+                     "Write the plan, in the problem's own format");
+    verb->add_flag("--json", fromCommand.json,
+                   "Print the outcome as one JSON object");
+    verb->callback([&, numbers] {
+      numbers->apply(fromCommand.options);
+      action = [&] { return runPlanFrom(fromCommand); };
+    });
+  }
+
   VerifyCommand verifyCommand;
   {
     CLI::App *verb = addVerb(app, "verify", "Check a plan independently",
