@@ -109,7 +109,7 @@ std::uint64_t patience(const SolveOptions &options) {
   case Effort::Fast:
     return 1000000;
   case Effort::Normal:
-    return 20000000;
+    return 10000000;
   case Effort::High:
   case Effort::Max:
     return 2000000000;
@@ -132,6 +132,10 @@ std::uint64_t wheelItems(const SolveOptions &options) {
   return 0;
 }
 
+/// Items that `auto` places by dives before it stops trying further orders, in
+/// the sense of `Dives::cost`.
+constexpr std::uint64_t kDiveItems = 1800000;
+
 bool isGoodEnough(const SpaceTask &task, const SpaceResult &result) {
   return !result.algorithm.empty() &&
          result.layout.height <= std::max(task.bound, task.target.value_or(0));
@@ -148,25 +152,26 @@ void report(const SpaceTask &task, std::uint64_t height, std::uint64_t bound,
 /// The squeaky wheel over each of the dives in turn.
 void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
                PlanStats &stats) {
-  std::vector<Rank> ranks;
-  for (const ArenaAlgorithm &algorithm : kArenaAlgorithms)
-    if (algorithm.dive)
-      ranks.push_back(algorithm.rank);
   SqueakyWheelOptions options;
   options.bound = task.bound;
   options.enough = std::max(task.bound, task.target.value_or(0));
-  options.rounds = unsigned(std::min<std::uint64_t>(
-      1000000, wheelItems(task.options) / dives.cost() / ranks.size()));
   options.stop = task.options.stop;
   if (task.options.progress)
     options.progress = [&](std::uint64_t height) {
       report(task, height, task.bound, 0);
     };
-  if (task.options.effort <= Effort::Normal)
-    options.rounds = std::min(options.rounds, 200u);
-  for (Rank rank : ranks) {
+  std::uint64_t left = wheelItems(task.options);
+  const std::uint64_t most =
+      task.options.effort <= Effort::Normal ? 200 : 1000000;
+  for (Rank rank : {Rank::TotalWidth, Rank::Area, Rank::TotalArea, Rank::Bytes,
+                    Rank::Duration}) {
+    // Half of what is left to each: few long turns are worth more than many
+    // short ones.
+    options.rounds =
+        unsigned(std::min<std::uint64_t>(most, left / 2 / dives.cost()));
     if (isGoodEnough(task, best) || options.rounds < 2)
       break;
+    left -= options.rounds * dives.cost();
     bool improved = improveBySqueakyWheel(
         task.instance, sorted(task.instance, task.items, rank),
         [&](const std::vector<Item> &order) {
@@ -190,8 +195,12 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
   const std::string &wanted = task.options.algorithm;
   const bool all =
       wanted == "auto" || wanted == kSearch || wanted == kSqueakyWheel;
+  std::uint64_t dived = 0;
   for (const ArenaAlgorithm &algorithm : kArenaAlgorithms) {
     if (!all && wanted != algorithm.name)
+      continue;
+    // At a million buffers, what two dives do not find five seldom do.
+    if (all && algorithm.dive && dived >= kDiveItems)
       continue;
     if (algorithm.dive && !dives.apply()) {
       if (all)
@@ -213,6 +222,8 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
                                           : UINT64_MAX);
     if (!layout)
       return layout.error();
+    if (algorithm.dive)
+      dived += dives.cost();
     ++stats.attempts;
     stats.comparisons += layout->comparisons;
     if (layout->complete &&

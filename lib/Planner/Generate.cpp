@@ -74,13 +74,17 @@ Result<Problem> generate(const GenerateOptions &options) try {
   for (std::uint32_t i = 0; i != n; ++i) {
     Buffer buffer;
     buffer.id = "b" + std::to_string(i);
-    buffer.bytes =
-        alignTo(1 + random.below(options.maxBytes), options.alignment);
+    const bool skewed = options.sizes == GenerateOptions::Sizes::Skewed;
+    std::uint64_t most = options.maxBytes;
+    if (skewed)
+      most = std::max<std::uint64_t>(1, most >> random.below(12));
+    buffer.bytes = alignTo(1 + random.below(most), options.alignment);
     buffer.alignment = options.alignment;
     if (options.kind == GenerateOptions::Kind::Intervals) {
       // One birth a step and lengths around `width` keep about that many live;
       // a few live much longer, as real ones do.
-      std::uint64_t length = random.below(2 * width);
+      std::uint64_t length = skewed ? random.below(6 * width) >> random.below(6)
+                                    : random.below(2 * width);
       if (random.below(16) == 0)
         length *= 8;
       buffer.first = {i};

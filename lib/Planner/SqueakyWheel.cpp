@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // An item to blame moves forward by a pseudo-random part of its way to the
-// front, so that items that are always to blame get there in a few rounds and
-// the others keep their order. The best order is returned to when nothing
-// better was found for a while.
+// front, or all the way, so that items that are always to blame get there in a
+// few rounds and the others keep their order. The best order is returned to
+// when nothing better was found for a while.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,7 @@ bool improveBySqueakyWheel(
     return (state >> 32) % below;
   };
   constexpr unsigned kStale = 40;
+  constexpr std::size_t kMany = 4096;
   bool improved = false;
   std::uint64_t here = UINT64_MAX;
   std::vector<Item> bestOrder(order);
@@ -51,15 +52,17 @@ bool improveBySqueakyWheel(
     const auto blamed = [&](Item i) {
       return layout.offset[i] + instance.bytes[i] > options.bound;
     };
-    // Where few of many are to blame, a part of the way would take too long.
-    const bool few = 100 * std::count_if(order.begin(), order.end(), blamed) <
-                     std::ptrdiff_t(order.size());
+    // Of many items a part of the way would take too many rounds.
+    const bool toFront =
+        order.size() > kMany ||
+        100 * std::count_if(order.begin(), order.end(), blamed) <
+            std::ptrdiff_t(order.size());
     keys.clear();
     for (std::size_t k = 0; k != order.size(); ++k) {
       const Item i = order[k];
       std::uint64_t key = 2 * k;
       if (k && blamed(i))
-        key = few ? 0 : key - 1 - 2 * random(1 + k / 2);
+        key = toFront ? 0 : key - 1 - 2 * random(1 + k / 2);
       keys.push_back({key, i});
     }
     std::stable_sort(

@@ -293,6 +293,14 @@ class Generate(ToolTest):
         self.assertEqual(one, self.out("generate", "--seed=7"))
         self.assertNotEqual(one, self.out("generate", "--seed=8"))
 
+    def test_skewed_sizes(self):
+        rows = [line.split(",") for line in self.out(
+            "generate", "--sizes=skewed", "--buffers=2000",
+            "--format=csv").splitlines()[1:]]
+        sizes = sorted(int(row[3]) for row in rows)
+        self.assertLess(sizes[1000], sizes[-1] // 16)
+        self.assertIn("square", self.error("generate", "--sizes=square"))
+
     def test_dags_solve_and_verify(self):
         self.out("generate", "--kind=dag", "--buffers=200", "--width=4",
                  "--alignment=64", "-o", self.path("g.json"))

@@ -23,7 +23,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 
@@ -38,7 +38,7 @@ struct Row {
   std::uint64_t bound = 0, result = 0;
   bool proven = false;
   std::string algorithm, error;
-  double seconds = 0;
+  double seconds = 0, cpuSeconds = 0;
   bool valid = true;
 };
 
@@ -58,7 +58,9 @@ Row measure(const std::string &path, const std::string &name,
   }
   row.buffers = file->problem.buffers.size();
   auto start = std::chrono::steady_clock::now();
+  const std::clock_t cpuStart = std::clock();
   auto plan = solve(file->problem, options);
+  row.cpuSeconds = double(std::clock() - cpuStart) / CLOCKS_PER_SEC;
   row.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
@@ -94,7 +96,8 @@ std::string toJson(const Row &row) {
          ", \"ratio\": " + ratio(row.result, row.bound) +
          ", \"optimal\": " + boolean(row.proven) +
          ", \"algorithm\": " + literal(row.algorithm) +
-         ", \"wall_seconds\": " + inSeconds(row.seconds) + "}";
+         ", \"wall_seconds\": " + inSeconds(row.seconds) +
+         ", \"cpu_seconds\": " + inSeconds(row.cpuSeconds) + "}";
 }
 
 } // namespace

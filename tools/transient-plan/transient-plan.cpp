@@ -225,6 +225,16 @@ int main(int argc, char **argv) {
     addNumber(verb, "--buffers", buffers, "Buffers (default 100)");
     addNumber(verb, "--width", width,
               "Buffers live at once, or streams (default 8)");
+    verb->add_option_function<std::string>(
+            "--sizes",
+            [&](const std::string &name) {
+              generateCommand.options.sizes =
+                  name == "skewed" ? GenerateOptions::Sizes::Skewed
+                                   : GenerateOptions::Sizes::Uniform;
+            },
+            "uniform, or skewed: most buffers small and short-lived (default "
+            "uniform)")
+        ->check(CLI::IsMember({"uniform", "skewed"}));
     addNumber(verb, "--max-bytes", generateCommand.options.maxBytes,
               "Largest size (default 1048576)");
     addNumber(verb, "--alignment", generateCommand.options.alignment,

@@ -34,7 +34,12 @@ struct GenerateOptions {
   std::uint32_t buffers = 100;
   /// Intervals: about how many buffers are live at once. Dag: streams.
   std::uint32_t width = 8;
-  /// Sizes are uniform in [1, maxBytes], rounded up to `alignment`.
+  enum class Sizes {
+    Uniform, ///< Uniform in [1, maxBytes]: the hard case for packing.
+    Skewed,  ///< Most are small and short-lived, as in programs.
+  };
+  Sizes sizes = Sizes::Uniform;
+  /// No size is larger, but for rounding up to `alignment`.
   std::uint64_t maxBytes = 1 << 20;
   std::uint64_t alignment = 1;
   /// Dag: largest number of readers a buffer has.
