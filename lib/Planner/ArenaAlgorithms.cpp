@@ -70,7 +70,8 @@ std::vector<std::uint64_t> peakDuring(const Instance &instance,
 std::vector<Item> sorted(const Instance &instance,
                          const std::vector<Item> &items, Rank rank) {
   std::vector<std::uint64_t> peak;
-  if (rank == Rank::TotalArea || rank == Rank::TotalWidth)
+  if (rank == Rank::TotalArea || rank == Rank::TotalWidth ||
+      rank == Rank::Breadth)
     peak = peakDuring(instance, items);
   auto area = [&](Item i) {
     return Wide(instance.bytes[i]) * instance.duration[i];
@@ -108,6 +109,14 @@ std::vector<Item> sorted(const Instance &instance,
     case Rank::TotalWidth:
       if (peak[a] != peak[b])
         return peak[a] > peak[b];
+      if (duration[a] != duration[b])
+        return duration[a] > duration[b];
+      break;
+    case Rank::Breadth:
+      if (peak[a] != peak[b])
+        return peak[a] > peak[b];
+      if (bytes[a] != bytes[b])
+        return bytes[a] > bytes[b];
       if (duration[a] != duration[b])
         return duration[a] > duration[b];
       break;

@@ -51,6 +51,8 @@ enum class Rank {
   Duration,   ///< Duration descending, bytes descending.
   TotalArea,  ///< Most bytes live during the item, area, duration, descending.
   TotalWidth, ///< Most bytes live during the item, duration, area, descending.
+  Breadth,    ///< Most bytes live during the item, bytes, duration, descending
+              ///< (greedy by breadth, Pisarchyk and Lee 2020).
 };
 
 /// `items` sorted by `rank`. O(n log n).

@@ -40,6 +40,8 @@ constexpr ArenaAlgorithm kArenaAlgorithms[] = {
     {"arena-dive-total-area", Rank::TotalArea, true, Fit::First},
     {"arena-dive-total-width", Rank::TotalWidth, true, Fit::First},
     {"arena-dive-width", Rank::Duration, true, Fit::First},
+    {"arena-dive-breadth", Rank::Breadth, true, Fit::First},
+    {"arena-greedy-by-breadth", Rank::Breadth, false, Fit::First},
     {"arena-greedy-by-size", Rank::Bytes, false, Fit::First},
     {"arena-best-fit-by-size", Rank::Bytes, false, Fit::Best},
     {"arena-greedy-by-area", Rank::Area, false, Fit::First},
@@ -92,7 +94,7 @@ std::uint64_t stepsOf(const SolveOptions &options, std::size_t items) {
     return *options.steps;
   switch (options.effort) {
   case Effort::Fast:
-    return 500000;
+    return 100000;
   case Effort::Normal:
     return normalSteps(items);
   case Effort::High:
@@ -103,16 +105,19 @@ std::uint64_t stepsOf(const SolveOptions &options, std::size_t items) {
   return 0;
 }
 
-/// Comparisons after which `auto` gives a quadratic algorithm up.
-std::uint64_t patience(const SolveOptions &options) {
-  switch (options.effort) {
+/// Comparisons after which `auto` gives a quadratic algorithm up. First fit
+/// over intervals makes many, and cheap ones.
+std::uint64_t patience(const SpaceTask &task, Fit fit) {
+  const std::uint64_t few =
+      task.instance.interval && fit == Fit::First ? 100000000 : 10000000;
+  switch (task.options.effort) {
   case Effort::Fast:
-    return 1000000;
+    return few / 100;
   case Effort::Normal:
-    return 10000000;
+    return few;
   case Effort::High:
   case Effort::Max:
-    return 2000000000;
+    return few * 100;
   }
   return 0;
 }
@@ -121,9 +126,9 @@ std::uint64_t patience(const SolveOptions &options) {
 std::uint64_t wheelItems(const SolveOptions &options) {
   switch (options.effort) {
   case Effort::Fast:
-    return 30000;
+    return 8000;
   case Effort::Normal:
-    return 1200000;
+    return 1600000;
   case Effort::High:
     return 100000000;
   case Effort::Max:
@@ -163,7 +168,7 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
   std::uint64_t left = wheelItems(task.options);
   const std::uint64_t most =
       task.options.effort <= Effort::Normal ? 200 : 1000000;
-  for (Rank rank : {Rank::TotalWidth, Rank::Area, Rank::TotalArea, Rank::Bytes,
+  for (Rank rank : {Rank::TotalWidth, Rank::Bytes, Rank::Area, Rank::TotalArea,
                     Rank::Duration}) {
     // Half of what is left to each: few long turns are worth more than many
     // short ones.
@@ -218,7 +223,7 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
                                       task.options.arenaAlign,
                                       algorithm.rank == Rank::Start,
                                       all && algorithm.rank != Rank::Start
-                                          ? patience(task.options)
+                                          ? patience(task, algorithm.fit)
                                           : UINT64_MAX);
     if (!layout)
       return layout.error();

@@ -251,7 +251,9 @@ bool ExactSearch::look(std::size_t begin, std::size_t end) {
       section.end += room;
       section.remaining += room;
       section.top = std::min(section.top, low + size);
-      std::uint32_t root = rootOf(q);
+      if (section.root == home)
+        continue;
+      const std::uint32_t root = rootOf(q);
       if (home == ~0u)
         home = root;
       else if (root != home)

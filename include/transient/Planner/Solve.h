@@ -107,7 +107,10 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options = {});
 ///  * arena-greedy-by-size: bytes descending; lowest offset that is free.
 ///  * arena-best-fit-by-size: the same order, smallest gap that fits.
 ///  * arena-greedy-by-area: bytes times lifetime descending, first fit.
-///  * arena-dive-{area,size,total-area,total-width,width}: lowest place first;
+///  * arena-greedy-by-breadth: most bytes live during the buffer descending,
+///    first fit (Pisarchyk and Lee 2020).
+///  * arena-dive-{area,size,total-area,total-width,width,breadth}: lowest place
+///  first;
 ///    without fixed offsets, and in a total order without pairs.
 ///  * arena-squeaky-wheel: the dives, with what stuck out placed sooner.
 ///  * arena-search: all of these, then exact search; for at most 4096 buffers a
