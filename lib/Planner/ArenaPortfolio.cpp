@@ -166,8 +166,10 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
       report(task, height, task.bound, 0);
     };
   std::uint64_t left = wheelItems(task.options);
-  const std::uint64_t most =
-      task.options.effort <= Effort::Normal ? 200 : 1000000;
+  // A capacity is a question for the exact search.
+  const std::uint64_t most = task.target                             ? 20
+                             : task.options.effort <= Effort::Normal ? 200
+                                                                     : 1000000;
   for (Rank rank : {Rank::TotalWidth, Rank::Bytes, Rank::Area, Rank::TotalArea,
                     Rank::Duration}) {
     // Half of what is left to each: few long turns are worth more than many
