@@ -104,6 +104,20 @@ static void raiseAlignment(BufferRecord &record) {
     }
 }
 
+/// Whether the buffer is a stop on the way between host and device: copies are
+/// all that touches it (B5).
+static bool isStaging(const BufferRecord &record) {
+  bool isCopied = false;
+  for (const BufferUse &use : record.uses.uses) {
+    if (use.kind == BufferUse::Escape ||
+        (use.kind == BufferUse::Access &&
+         !isa<gpu::MemcpyOp, memref::CopyOp>(use.getOp())))
+      return false;
+    isCopied |= use.kind == BufferUse::Access;
+  }
+  return isCopied && record.allocKind == AllocKind::GpuHostShared;
+}
+
 void BufferInventory::addAllocation(Operation *op) {
   Value value;
   AllocKind kind = AllocKind::MemRef;
@@ -171,7 +185,17 @@ void BufferInventory::addAllocation(Operation *op) {
     if (request.getResourceClass() &&
         record.resourceClass == ResourceClass::Transient)
       record.resourceClass = *request.getResourceClass();
+    // Someone whom we do not see has the buffer (B2, B7).
+    if (record.resourceClass == ResourceClass::RequiredOutput ||
+        record.resourceClass == ResourceClass::Escaped)
+      if (record.blocked.empty())
+        block(FactKind::Consumer,
+              "is declared '" + stringifyResourceClass(record.resourceClass) +
+                  "', so others may use it after the function",
+              "declare another class if nobody does");
   }
+  if (record.resourceClass == ResourceClass::Transient && isStaging(record))
+    record.resourceClass = ResourceClass::Staging;
   if (record.resourceClass == ResourceClass::Transient &&
       !record.blocked.empty())
     record.resourceClass = llvm::any_of(record.uses.uses,

@@ -82,7 +82,9 @@ struct LivenessPass
     return result;
   }
 
-  /// The inferred class is as strict as the declared one, or stricter (B1).
+  /// A declared class must not claim more freedom than the program shows (B1).
+  /// `required_output` and `escaped` claim none; the others claim that nobody
+  /// outside has the buffer, and a workspace that nothing is left in it.
   static LogicalResult verifyClass(AllocOp request,
                                    const BufferRecord &record) {
     std::optional<ResourceClass> declared = request.getResourceClass();
@@ -96,6 +98,30 @@ struct LivenessPass
                                       << "is declared '"
                                       << stringifyResourceClass(*declared)
                                       << "', but the buffer " << use.route;
+      diagnostic.attachNote(use.getOp()->getLoc()) << "here";
+      return failure();
+    }
+    if (*declared == ResourceClass::Workspace)
+      return verifyWorkspace(request, record);
+    return success();
+  }
+
+  /// The content of a workspace means nothing once its owner has completed, so
+  /// an op that reads it has to write it too (B4).
+  static LogicalResult verifyWorkspace(AllocOp request,
+                                       const BufferRecord &record) {
+    DenseSet<Operation *> writers;
+    for (const BufferUse &use : record.uses.uses)
+      if (use.kind == BufferUse::Access && writes(use.mode))
+        writers.insert(use.getOp());
+    for (const BufferUse &use : record.uses.uses) {
+      if (use.kind != BufferUse::Access || !reads(use.mode) ||
+          writers.contains(use.getOp()))
+        continue;
+      InFlightDiagnostic diagnostic =
+          request.emitOpError()
+          << "is declared 'workspace', but an op reads what another one left "
+             "in it";
       diagnostic.attachNote(use.getOp()->getLoc()) << "here";
       return failure();
     }

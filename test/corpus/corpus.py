@@ -71,7 +71,9 @@ def check_schema(report):
             if key not in numbers:
                 raise Failure(f"report lacks bytes.{key}")
         # The numbers must add up from the parts.
-        if numbers["physical"] != sum(p["bytes"] for p in function["physical"]):
+        # Storage that callers pass in counts there, not here.
+        storage = function.get("workspace", numbers)
+        if storage["physical"] != sum(p["bytes"] for p in function["physical"]):
             raise Failure("physical bytes do not add up")
         sizes = {r["id"]: r["bytes"] for r in function["resources"]}
         # Values of one allocation count once.
@@ -85,10 +87,12 @@ def check_schema(report):
                 b != "unknown"):
             raise Failure("unplanned bytes do not add up")
         residents = sum(r["bytes"] for r in function["peak_residents"])
-        if residents > numbers["lower_bound"]["value"]:
+        if residents > storage["lower_bound"]["value"]:
             raise Failure("the residents of the peak outweigh it")
         if numbers["lower_bound"]["value"] > numbers["physical"]:
             raise Failure("the plan is below its own lower bound")
+        if any(pair["overlaps"] for pair in function["rejected"]):
+            raise Failure("buffers share bytes without proof")
         for blocked in function["blocked"]:
             if not (blocked["reason"] and blocked["resolve"]):
                 raise Failure("a blocked buffer without reason or remedy")

@@ -12,6 +12,15 @@
 // RUN: sed 's/"unknown_count": 1/"unknown_count": 2/' %t.1.json > %t.sum.json
 // RUN: not %python %S/schema.py %S/../../docs/report.schema.json %t.sum.json 2>&1 | FileCheck %s --check-prefix=SUM
 // SUM: everything: unknown_count is wrong
+// A value without a source, and 0 in place of "unknown", are no values (A10).
+// RUN: sed -E 's/"owner":"unknown"/"owner":0/; s/"required":\{"value":256,"source":"inferred"\}/"required":256/' %t.1.json > %t.tag.json
+// RUN: not %python %S/schema.py %S/../../docs/report.schema.json %t.tag.json 2>&1 | FileCheck %s --check-prefix=TAG
+// TAG-DAG: functions[0].inventory[0].identity.owner: expected
+// TAG-DAG: inventory[0].size.required: expected object, got 256
+// What callers pass in counts at the caller only.
+// RUN: %python -c "import json; r = json.load(open(r'%t.1.json')); f = next(f for f in r['functions'] if f['name'] == 'served'); f['bytes']['physical'] = f['workspace']['physical']; json.dump(r, open(r'%t.served.json', 'w'))"
+// RUN: not %python %S/schema.py %S/../../docs/report.schema.json %t.served.json 2>&1 | FileCheck %s --check-prefix=SERVED
+// SERVED: served: counts what its callers pass in
 
 module @m {
   memref.global "private" constant @g : memref<8xf32> = dense<1.0>
@@ -41,10 +50,22 @@ module @m {
     return %out : memref<64xf32>
   }
   func.func @by_hand(%x: memref<64xf32>) {
-    %a = transient.alloc class workspace usage <copy_src|copy_dst> owner "me"
+    %a = transient.alloc class staging usage <copy_src|copy_dst> owner "me"
            lifetime <declared, first = [0], last = [1]> : memref<64xf32>
     memref.copy %x, %a : memref<64xf32> to memref<64xf32>
     memref.copy %a, %x : memref<64xf32> to memref<64xf32>
+    return
+  }
+  func.func private @served(%o: memref<64xf32>, %f: f32) {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    memref.copy %a, %o : memref<64xf32> to memref<64xf32>
+    return
+  }
+  func.func @calls(%o: memref<64xf32>, %f: f32) {
+    %stack = memref.alloca() : memref<4xf32>
+    linalg.fill ins(%f : f32) outs(%stack : memref<4xf32>)
+    call @served(%o, %f) : (memref<64xf32>, f32) -> ()
     return
   }
   func.func @blocks(%f: f32) {

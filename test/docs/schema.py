@@ -120,9 +120,15 @@ def references(report):
             yield f"{name}: logical is not the sum of the allocations"
         if amounts["unknown_count"] != len(resources) - len(known):
             yield f"{name}: unknown_count is wrong"
-        if amounts["physical"] != sum(p["bytes"] for p in function["physical"]):
+        # Storage that callers pass in counts there, not here.
+        served = function.get("workspace")
+        if served and (amounts["physical"] or amounts["lower_bound"]["value"]
+                       or amounts["peak_upper"]["value"]):
+            yield f"{name}: counts what its callers pass in"
+        storage = served or amounts
+        if storage["physical"] != sum(p["bytes"] for p in function["physical"]):
             yield f"{name}: physical is not the sum of the physical buffers"
-        held = amounts["physical"] + amounts["unplanned"]
+        held = storage["physical"] + amounts["unplanned"]
         if amounts["saved"] != max(0, amounts["logical"] - held):
             yield f"{name}: saved is wrong"
         placed = set()
@@ -140,8 +146,22 @@ def references(report):
             if not {pair["a"], pair["b"]} <= placed:
                 yield f"{name}: {pair['a']} and {pair['b']} share unplaced"
         if sum(r["bytes"] for r in function["peak_residents"]) > \
-                amounts["lower_bound"]["value"]:
+                storage["lower_bound"]["value"]:
             yield f"{name}: the residents outweigh the bound"
+        listed = {r["id"] for r in function["inventory"] if r["kind"] != "view"}
+        if not resources.keys() <= listed:
+            yield f"{name}: a resource is not in the inventory"
+        if any(r["kind"] == "view" and r["view_of"] not in listed
+               for r in function["inventory"]):
+            yield f"{name}: a view of what is not in the inventory"
+        if function["overlapping_pairs"] < len(function["sharing"]):
+            yield f"{name}: overlapping_pairs is wrong"
+        if len(function["order"].get("after", [])) not in \
+                (0, function["order"]["nodes"]):
+            yield f"{name}: not one list of edges a node"
+        workspaces = function.get("workspaces")
+        if workspaces and workspaces["lower"] > workspaces["upper"]:
+            yield f"{name}: workspaces is no interval"
 
 
 def main(schema_path, *reports):

@@ -81,7 +81,7 @@
 // CHECK: "resource": "b2"
 // CHECK-NEXT: "bytes": 512
 module @m {
-  memref.global "private" constant @g : memref<8xf32> = dense<1.0>
+  memref.global "private" @g : memref<8xf32> = dense<1.0>
   func.func @f(%x: memref<64xf32>, %n: index, %f: f32) -> memref<64xf32> {
     %a = memref.alloc() {alignment = 64 : i64} : memref<64xf32>
     %b = memref.alloc() {alignment = 64 : i64} : memref<0xf32>

@@ -44,6 +44,60 @@ func.func @declared_class(%f: f32) -> memref<64xf32> {
 
 // -----
 
+// The content of a workspace means nothing after its owner (B4).
+func.func @workspace_read_later(%x: memref<64xf32>) {
+  // expected-error @below {{is declared 'workspace', but an op reads what another one left in it}}
+  %a = transient.alloc class workspace : memref<64xf32>
+  memref.copy %x, %a : memref<64xf32> to memref<64xf32>
+  // expected-note @below {{here}}
+  memref.copy %a, %x : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// -----
+
+func.func @workspace_returned() -> memref<64xf32> {
+  // expected-error @below {{is declared 'workspace', but the buffer is returned}}
+  %a = transient.alloc class workspace : memref<64xf32>
+  // expected-note @below {{here}}
+  return %a : memref<64xf32>
+}
+
+// -----
+
+func.func @staging_returned() -> memref<64xf32> {
+  // expected-error @below {{is declared 'staging', but the buffer is returned}}
+  %a = transient.alloc class staging : memref<64xf32>
+  // expected-note @below {{here}}
+  return %a : memref<64xf32>
+}
+
+// -----
+
+func.func @reconstructable_returned() -> memref<64xf32> {
+  // expected-error @below {{is declared 'reconstructable', but the buffer is returned}}
+  %a = transient.alloc class reconstructable : memref<64xf32>
+  // expected-note @below {{here}}
+  return %a : memref<64xf32>
+}
+
+// -----
+
+// These two claim nothing, and are believed: others have the buffer (B2, B7).
+func.func @declared_strict(%f: f32) {
+  // expected-remark @below {{not planned: the buffer is declared 'required_output', so others may use it after the function}}
+  // expected-note @below {{declare another class if nobody does}}
+  %a = transient.alloc class required_output : memref<64xf32>
+  // expected-remark @below {{not planned: the buffer is declared 'escaped', so others may use it after the function}}
+  // expected-note @below {{declare another class if nobody does}}
+  %b = transient.alloc class escaped : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  return
+}
+
+// -----
+
 // What cannot be proved gets no lifetime, not even the one it had.
 func.func @blocked(%f: f32) -> memref<64xf32> {
   // expected-remark @below {{not planned: the buffer is returned}}
