@@ -19,6 +19,10 @@
 
 namespace transient::sim {
 
+/// So many releases of blocks that no operation has seen are remembered, since
+/// one may come to use them; a program with more is spared the bookkeeping.
+static constexpr unsigned rememberedUnseen = 1u << 14;
+
 static void *noted(void *pointer, size_t bytes) {
   if (!options().check)
     return pointer;
@@ -56,7 +60,9 @@ void hostFree(void *pointer) {
   }
   Runtime &runtime = Runtime::get();
   std::lock_guard<std::mutex> lock(runtime.mutex);
-  if (!region->shadow.cells && runtime.pendingCount() == 0) {
+  static unsigned unseen = 0; // Guarded by the lock.
+  if (!region->shadow.cells && runtime.pendingCount() == 0 &&
+      unseen++ >= rememberedUnseen) {
     Memory::get().forgetHostBlock(region);
     std::free(pointer);
     return;

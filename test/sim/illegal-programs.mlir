@@ -353,6 +353,20 @@ module attributes {gpu.container_module} {
     return
   }
 
+  // The host frees what no operation has touched yet; then a copy reads it.
+  // VIOLATION: use after free on host allocation.*free by the host frees it.*copy on stream \d+ reads
+  func.func @host_buffer_after_free() {
+    %v = arith.constant 1.0 : f32
+    %h = memref.alloc() : memref<64xf32>
+    linalg.fill ins(%v : f32) outs(%h : memref<64xf32>)
+    memref.dealloc %h : memref<64xf32>
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    %t2 = gpu.memcpy async [%t1] %a, %h : memref<64xf32>, memref<64xf32>
+    gpu.wait [%t2]
+    return
+  }
+
   // A global that one stream writes while another reads it.
   // VIOLATION: read-write race on host memory.*kernel @fill.*kernel @copy
   func.func @global_table() {
