@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Pass transient-prepare-tokens. Adds joins and forks; the order of work stays
-// what the tokens said before.
+// what the tokens said before. Tokens that control flow or calls hand on are
+// refused: the stock lowering takes their stream for an event.
 //
 //===----------------------------------------------------------------------===//
 
 #include "transient/Conversion/Passes.h"
 
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -53,12 +55,48 @@ bool takesStream(OpOperand &use) {
   return !wait || !wait.getAsyncToken();
 }
 
+/// Whether the stock lowering makes an event of `token`: what goes into an
+/// async.execute or comes out of an async.await. Only a wait can take that.
+bool isEvent(Value token) {
+  if (auto argument = dyn_cast<BlockArgument>(token))
+    return isa<async::ExecuteOp>(argument.getOwner()->getParentOp());
+  return token.getDefiningOp<async::AwaitOp>() != nullptr;
+}
+
+/// The stock lowering tells streams from events by what made them. A token that
+/// went through a loop, a branch, a call or a select is a stream of which it
+/// makes an event, and no pass complains.
+LogicalResult checkTokens(Operation *op) {
+  for (Value token : op->getOperands()) {
+    if (!isa<gpu::AsyncTokenType>(token.getType()) ||
+        token.getDefiningOp<gpu::AsyncOpInterface>() || isEvent(token))
+      continue;
+    auto argument = dyn_cast<BlockArgument>(token);
+    Operation *carrier = argument ? argument.getOwner()->getParentOp()
+                                  : token.getDefiningOp();
+    InFlightDiagnostic error = op->emitOpError("takes a token that ")
+                               << (argument ? "a block of '" : "'")
+                               << carrier->getName()
+                               << "' hands on: gpu-to-llvm lowers only tokens "
+                                  "used where a gpu operation made them";
+    error.attachNote(carrier->getLoc()) << "handed on here";
+    return error;
+  }
+  return success();
+}
+
 struct PrepareTokensPass
     : public transient::impl::TransientPrepareTokensPassBase<
           PrepareTokensPass> {
   using TransientPrepareTokensPassBase::TransientPrepareTokensPassBase;
 
   void runOnOperation() override {
+    bool refused = false;
+    getOperation()->walk([&](gpu::AsyncOpInterface op) {
+      refused |= failed(checkTokens(op));
+    });
+    if (refused)
+      return signalPassFailure();
     SmallVector<Operation *> streamOps;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isStreamOp(op))
@@ -131,10 +169,10 @@ struct PrepareTokensPass
     SmallVector<Value> dependencies(async.getAsyncDependencies());
     // A blocking launch without dependencies makes a stream for itself, and
     // blocking host-shared memory has none.
-    if (!async.getAsyncToken() && dependencies.size() <= 1 &&
-        !(separateStreams && !dependencies.empty()))
+    if (!async.getAsyncToken() && dependencies.empty())
       return;
-    if (dependencies.size() == 1 && !separateStreams)
+    if (dependencies.size() == 1 && !separateStreams &&
+        !isEvent(dependencies.front()))
       return;
     OpBuilder builder(op);
     setDependency(op, createJoin(builder, op->getLoc(), dependencies));

@@ -116,3 +116,32 @@ func.func @branches(%c: i1, %a: memref<4xf32>, %f: f32) {
   }
   return
 }
+
+// -----
+
+// What goes into an async.execute, or comes out of an async.await, is an event.
+// CHECK-LABEL: func.func @events
+func.func @events(%a: memref<4xf32>, %f: f32) {
+  %0 = gpu.wait async
+  // CHECK: %[[DONE:.*]], %[[RESULT:.*]] = async.execute
+  %done, %result = async.execute -> !async.value<!gpu.async.token> {
+    // CHECK: %[[T1:.*]] = gpu.memset async
+    %1 = gpu.memset async [%0] %a, %f : memref<4xf32>, f32
+    async.yield %1 : !gpu.async.token
+  }
+  // CHECK: async.execute [%[[DONE]]] (%[[RESULT]] as %[[IN:.*]]: !async.value<!gpu.async.token>)
+  %last = async.execute [%done] (%result as %in: !async.value<!gpu.async.token>) {
+    // CHECK-NEXT: %[[JOIN:.*]] = gpu.wait async [%[[IN]]]
+    // CHECK-NEXT: %[[T2:.*]] = gpu.memset async [%[[JOIN]]]
+    %2 = gpu.memset async [%in] %a, %f : memref<4xf32>, f32
+    // CHECK-NEXT: gpu.wait [%[[T2]]]
+    gpu.wait [%2]
+    async.yield
+  }
+  async.await %last : !async.token
+  // CHECK: %[[OUT:.*]] = async.await
+  %out = async.await %result : !async.value<!gpu.async.token>
+  // CHECK-NEXT: gpu.wait [%[[OUT]]]
+  gpu.wait [%out]
+  return
+}

@@ -132,6 +132,12 @@ def TransientPrepareTokensPass
     `canonicalize` folds forks away again: it must not run between this pass and
     `gpu-to-llvm`.
 
+    An op that takes a token from a loop, a branch, a call or a `select` is an
+    error: the stock lowering takes the stream behind it for an event, without a
+    complaint. Let such code await its tokens on the host. What goes into an
+    `async.execute` or comes out of an `async.await` is an event; an op that
+    takes it gets a join.
+
     With `separate-streams`, every op gets a stream of its own, so that the
     lowered program has exactly the order that the tokens promise. That is for
     testing tokens, not for speed.
