@@ -134,6 +134,42 @@ KernelAccessCache::Argument KernelAccessCache::get(Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------===//
+
+/// The descriptor that `op` makes of the buffers that it is given, if it does.
+static Value getDescriptor(Operation *op) {
+  if (isa<gpu::CreateDnTensorOp, gpu::CreateCooOp, gpu::CreateCooAoSOp,
+          gpu::CreateCsrOp, gpu::CreateCscOp, gpu::CreateBsrOp,
+          gpu::Create2To4SpMatOp>(op))
+    return op->getResult(0);
+  return Value();
+}
+
+static bool isDescriptor(Type type) {
+  return isa<gpu::SparseDnTensorHandleType, gpu::SparseSpMatHandleType>(type);
+}
+
+/// Whether the buffers that `descriptor` retains are accessed by its users
+/// only, and not after it is destroyed (A8): the destruction runs whenever the
+/// descriptor is made, and no user hands it on.
+static bool isDestroyed(Value descriptor) {
+  unsigned destroys = 0;
+  for (Operation *user : descriptor.getUsers()) {
+    if (isa<gpu::DestroyDnTensorOp, gpu::DestroySpMatOp>(user)) {
+      if (user->getBlock() != descriptor.getParentBlock())
+        return false;
+      ++destroys;
+    } else if (!isa<gpu::SpMVBufferSizeOp, gpu::SpMVOp, gpu::SpMMBufferSizeOp,
+                    gpu::SpMMOp, gpu::SDDMMBufferSizeOp, gpu::SDDMMOp,
+                    gpu::SpMatGetSizeOp>(user)) {
+      return false;
+    }
+  }
+  return destroys == 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Uses
 //===----------------------------------------------------------------------===//
 
@@ -192,6 +228,19 @@ BufferUse BufferUseAnalysis::classify(
     return result;
   };
 
+  // A use of a descriptor that holds the buffer: what it does is not said.
+  if (isDescriptor(use.get().getType())) {
+    result.retained = true;
+    return access(AccessMode::ReadWrite, false);
+  }
+  if (Value descriptor = getDescriptor(op)) {
+    if (!isDestroyed(descriptor))
+      return escape("is held by the descriptor of '" +
+                    op->getName().getStringRef() +
+                    "', whose end is not known");
+    result.retained = true;
+    return access(AccessMode::ReadWrite, false);
+  }
   if (op->hasTrait<OpTrait::ReturnLike>() &&
       isa<FunctionOpInterface>(op->getParentOp())) {
     result.returned = true;
@@ -307,11 +356,38 @@ BufferUseAnalysis::getDefinition(Value value) const {
   return {positions.lookup(result.getOwner()), result.getResultNumber()};
 }
 
+/// A view that the view flow analysis does not know as one.
+static bool isOtherView(Operation *op) {
+  return isa_and_nonnull<memref::TransposeOp>(op);
+}
+
+BufferViewFlowAnalysis::ValueSetT
+BufferUseAnalysis::resolve(Value buffer) const {
+  BufferViewFlowAnalysis::ValueSetT result = viewFlow.resolve(buffer);
+  SmallVector<Value> worklist(result.begin(), result.end());
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers())
+      if (isOtherView(user) && !result.contains(user->getResult(0)))
+        for (Value alias : viewFlow.resolve(user->getResult(0)))
+          if (result.insert(alias).second)
+            worklist.push_back(alias);
+  return result;
+}
+
 std::vector<Value> BufferUseAnalysis::getSources(Value alias) const {
+  BufferViewFlowAnalysis::ValueSetT reached = viewFlow.resolveReverse(alias);
+  SmallVector<Value> worklist(reached.begin(), reached.end());
   std::vector<Value> sources;
-  for (Value value : viewFlow.resolveReverse(alias))
-    if (viewFlow.mayBeTerminalBuffer(value))
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (Operation *view = value.getDefiningOp(); isOtherView(view)) {
+      for (Value source : viewFlow.resolveReverse(view->getOperand(0)))
+        if (reached.insert(source).second)
+          worklist.push_back(source);
+    } else if (viewFlow.mayBeTerminalBuffer(value)) {
       sources.push_back(value);
+    }
+  }
   llvm::sort(sources, [&](Value a, Value b) {
     return getDefinition(a) < getDefinition(b);
   });
@@ -319,7 +395,7 @@ std::vector<Value> BufferUseAnalysis::getSources(Value alias) const {
 }
 
 BufferUses BufferUseAnalysis::collect(Value buffer) const {
-  BufferViewFlowAnalysis::ValueSetT aliases = viewFlow.resolve(buffer);
+  BufferViewFlowAnalysis::ValueSetT aliases = resolve(buffer);
   BufferUses result;
   // The analysis follows every result of an op that it does not know. A token
   // or a number is no buffer.
@@ -334,14 +410,20 @@ BufferUses BufferUseAnalysis::collect(Value buffer) const {
 
   std::vector<OpOperand *> operands;
   for (Value alias : result.aliases)
-    for (OpOperand &use : alias.getUses())
+    for (OpOperand &use : alias.getUses()) {
       operands.push_back(&use);
+      if (Value descriptor = getDescriptor(use.getOwner()))
+        for (OpOperand &held : descriptor.getUses())
+          operands.push_back(&held);
+    }
   llvm::sort(operands, [&](OpOperand *a, OpOperand *b) {
     return std::make_pair(positions.lookup(a->getOwner()),
                           a->getOperandNumber()) <
            std::make_pair(positions.lookup(b->getOwner()),
                           b->getOperandNumber());
   });
+  // A descriptor may hold the buffer twice.
+  operands.erase(llvm::unique(operands), operands.end());
   for (OpOperand *operand : operands) {
     BufferUse use = classify(*operand, aliases);
     if (use.kind != BufferUse::Access || use.mode != AccessMode::None)

@@ -38,7 +38,8 @@ CallTree::CallTree(ModuleOp module, KernelAccessCache &cache) {
   for (FunctionOpInterface function : functions)
     planned.insert(function);
   DenseMap<Operation *, unsigned> references;
-  for (FunctionOpInterface function : functions)
+  for (FunctionOpInterface function : functions) {
+    std::unique_ptr<ExecutionOrder> order;
     function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
       auto callee =
           cache.getSymbols().lookupNearestSymbolFrom<FunctionOpInterface>(
@@ -49,8 +50,12 @@ CallTree::CallTree(ModuleOp module, KernelAccessCache &cache) {
       calls[callee].push_back(call);
       bool isKnown = isOnHostPath(call, function) &&
                      getCompletion(call, cache).kind == Completion::OnReturn;
-      references[callee] += isKnown;
+      // A call without a place in the order gets no storage to pass on.
+      if (isKnown && !order)
+        order = std::make_unique<ExecutionOrder>(function, cache);
+      references[callee] += isKnown && order->getNode(call);
     });
+  }
   for (FunctionOpInterface function : functions)
     visit(function);
   // Anything else that refers to a function may call it.

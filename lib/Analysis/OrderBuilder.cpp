@@ -134,10 +134,8 @@ void OrderBuilder::addTokenEdge(Value token, unsigned user) {
   const std::vector<Frame> &frames = order.frames;
   unsigned below = to;
   while (frames[below].depth > frames[from].depth) {
-    if (!frames[below].unconditional) {
-      order.complete = false;
-      return;
-    }
+    if (!frames[below].unconditional)
+      return refuseEdge(source, user);
     below = frames[below].parent;
   }
   Block *definition = token.getParentBlock();
@@ -150,7 +148,47 @@ void OrderBuilder::addTokenEdge(Value token, unsigned user) {
       order.frameOfBlock.lookup(use) == below &&
       isPostDominated(definition, use))
     return addEdge(source, user);
+  refuseEdge(source, user);
+}
+
+void OrderBuilder::refuseEdge(unsigned source, unsigned user) {
+  refused[user].push_back(source);
   order.complete = false;
+}
+
+SmallVector<unsigned>
+OrderBuilder::getProvedOutside(unsigned source, Operation *op) const {
+  auto isInside = [&](unsigned frame) {
+    for (; frame != 0; frame = order.frames[frame].parent) {
+      auto it = order.branches.find(frame);
+      if (it != order.branches.end() && it->second == op)
+        return true;
+    }
+    return false;
+  };
+  SmallVector<unsigned> result, worklist{source};
+  llvm::DenseSet<unsigned> seen;
+  while (!worklist.empty()) {
+    unsigned node = worklist.pop_back_val();
+    if (!isInside(order.nodes[node].frame)) {
+      if (order.nodes[node].op != op)
+        result.push_back(node);
+      continue;
+    }
+    // What may not have run when `source` did proves nothing.
+    if (!order.isInFrame(order.nodes[source].frame, order.nodes[node].frame))
+      continue;
+    for (planner::NodeId before : order.nodes[node].predecessors)
+      if (seen.insert(before).second)
+        worklist.push_back(before);
+    auto it = refused.find(node);
+    if (it == refused.end())
+      continue;
+    for (unsigned before : it->second)
+      if (seen.insert(before).second)
+        worklist.push_back(before);
+  }
+  return result;
 }
 
 bool OrderBuilder::isPath(unsigned from, unsigned to) const {
@@ -229,20 +267,45 @@ void OrderBuilder::joinResult(Operation *op, unsigned frame, Value result,
   unsigned join = addJoin(op, frame, host);
   tokens[result] = join;
   checkUsers(result);
+  SmallVector<unsigned> known;
   for (Value source : sources) {
     auto it = tokens.find(source);
-    if (it == tokens.end()) {
+    if (it == tokens.end())
       order.complete = false;
-      continue;
-    }
-    // What is inside a branch ran only if that branch handed its token on; what
-    // is outside must be proved by all of them.
-    bool isInside = order.nodes[it->second].frame != frame &&
-                    order.isInFrame(order.nodes[it->second].frame, frame);
-    if (isInside || llvm::all_equal(sources))
-      addEdge(it->second, join);
+    else
+      known.push_back(it->second);
+  }
+  bool isKnown = known.size() == sources.size();
+  // What is inside a branch ran only if that branch handed its token on; what
+  // is outside must be proved by all of them.
+  SmallVector<SmallVector<unsigned>> proved;
+  for (unsigned source : known) {
+    if (order.nodes[source].frame != frame &&
+        order.isInFrame(order.nodes[source].frame, frame))
+      addEdge(source, join);
+    else if (isKnown && llvm::all_equal(known))
+      addEdge(source, join);
     else
       order.complete = false;
+    proved.push_back(getProvedOutside(source, op));
+  }
+  if (!isKnown || llvm::all_equal(known))
+    return;
+  SmallVector<unsigned> candidates;
+  for (ArrayRef<unsigned> nodes : proved)
+    candidates.append(nodes.begin(), nodes.end());
+  llvm::sort(candidates);
+  candidates.erase(llvm::unique(candidates), candidates.end());
+  for (unsigned node : candidates) {
+    if (!llvm::all_of(proved, [&](ArrayRef<unsigned> nodes) {
+          return llvm::any_of(nodes,
+                              [&](unsigned last) { return isPath(node, last); });
+        }))
+      continue;
+    if (mayCross(order.nodes[node].frame, frame))
+      addEdge(node, join);
+    else
+      refuseEdge(node, join);
   }
 }
 

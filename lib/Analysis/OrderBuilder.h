@@ -59,6 +59,12 @@ private:
   /// may say so.
   void addTokenEdge(mlir::Value token, unsigned user);
   bool mayCross(unsigned from, unsigned to) const;
+  /// Notes that `user` starts after the end of `source`, which no edge may say.
+  void refuseEdge(unsigned source, unsigned user);
+  /// The nodes outside of the branches of `op`, apart from the host's, that end
+  /// before the token of `source` is complete.
+  llvm::SmallVector<unsigned> getProvedOutside(unsigned source,
+                                               mlir::Operation *op) const;
   bool isPostDominated(mlir::Block *block, mlir::Block *by);
   /// Makes `result` stand for the tokens that the branches hand to it.
   void joinResult(mlir::Operation *op, unsigned frame, mlir::Value result,
@@ -72,6 +78,8 @@ private:
   KernelAccessCache &callees;
   /// The node whose end a token proves.
   llvm::DenseMap<mlir::Value, unsigned> tokens;
+  /// What a node is known to follow, but no edge may lead from.
+  llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 2>> refused;
   std::unique_ptr<mlir::PostDominanceInfo> postDominance;
 };
 

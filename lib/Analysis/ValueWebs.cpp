@@ -41,6 +41,10 @@ static Value getViewSource(Value alias) {
 }
 
 static bool hasOnlyViews(const BufferRecord &record) {
+  // A descriptor goes on holding the place that it was made of.
+  if (llvm::any_of(record.uses.uses,
+                   [](const BufferUse &use) { return use.retained; }))
+    return false;
   llvm::SmallDenseSet<Value> known;
   // In program order, so a view's source is known before the view.
   for (Value alias : record.uses.aliases) {

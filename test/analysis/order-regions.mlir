@@ -103,6 +103,51 @@ func.func @handed_through(%c: i1, %a: memref<4xf32>, %f: f32) {
 
 // -----
 
+// What every path proves in its own way is proved: one branch hands the token
+// on, the other the token of work that waits for it.
+// CHECK-LABEL: order of @proved_by_all
+// CHECK: 1 gpu.memset token after [0]
+// CHECK: 3 gpu.memcpy token after [2]
+// CHECK: 5 scf.if join token after [1, 3, 4]
+func.func @proved_by_all(%c: i1, %a: memref<4xf32>, %b: memref<4xf32>, %f: f32) {
+  %0 = gpu.wait async
+  %p = gpu.memset async [%0] %a, %f : memref<4xf32>, f32
+  %t = scf.if %c -> !gpu.async.token {
+    %r = gpu.memcpy async [%p] %b, %a : memref<4xf32>, memref<4xf32>
+    scf.yield %r : !gpu.async.token
+  } else {
+    scf.yield %p : !gpu.async.token
+  }
+  gpu.wait [%t]
+  return
+}
+
+// -----
+
+// Work that one branch alone waits for is not.
+// CHECK-LABEL: order of @proved_by_one
+// CHECK: 1 gpu.memset token after [0]
+// CHECK: 2 gpu.memset token after [0]
+// CHECK: 8 scf.if join token after [7]
+func.func @proved_by_one(%c: i1, %d: i1, %a: memref<4xf32>, %b: memref<4xf32>, %f: f32) {
+  %0 = gpu.wait async
+  %p = gpu.memset async [%0] %a, %f : memref<4xf32>, f32
+  %q = gpu.memset async [%0] %b, %f : memref<4xf32>, f32
+  %t = scf.if %c -> !gpu.async.token {
+    // A wait in a branch of the branch may not have run.
+    scf.if %d {
+      gpu.wait [%q]
+    }
+    scf.yield %p : !gpu.async.token
+  } else {
+    scf.yield %q : !gpu.async.token
+  }
+  gpu.wait [%t]
+  return
+}
+
+// -----
+
 // A token from outside orders work in a region only if that runs whenever the
 // token is made: paths through it say something about what is outside.
 // CHECK-LABEL: order of @inward

@@ -159,3 +159,57 @@ func.func @summaries(%o: memref<64xf32>, %f: f32) {
   call @wrapper(%b, %o) : (memref<64xf32>, memref<64xf32>) -> ()
   return
 }
+
+// -----
+
+// A call that returns a buffer of its own has a workspace as any other, which
+// is not that buffer.
+func.func private @makes(%f: f32) -> memref<64xf32> {
+  %a = memref.alloc() : memref<64xf32>
+  %r = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  memref.copy %a, %r : memref<64xf32> to memref<64xf32>
+  return %r : memref<64xf32>
+}
+// CHECK-LABEL: func.func @uses_what_is_made
+// CHECK: transient.arena {{.*}} : memref<256xi8>
+func.func @uses_what_is_made(%o: memref<64xf32>, %f: f32) {
+  %b = memref.alloc() : memref<64xf32>
+  %r = call @makes(%f) : (f32) -> memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  memref.copy %b, %o : memref<64xf32> to memref<64xf32>
+  memref.copy %r, %o : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// -----
+
+// A call in a cycle of blocks with two entries has no place in the order, and so
+// no storage to pass on: then no call passes any.
+func.func private @leaf(%o: memref<64xf32>, %f: f32) {
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  memref.copy %a, %o : memref<64xf32> to memref<64xf32>
+  return
+}
+func.func private @middle(%o: memref<64xf32>, %f: f32) {
+  %a = memref.alloc() : memref<64xf32>
+  call @leaf(%a, %f) : (memref<64xf32>, f32) -> ()
+  memref.copy %a, %o : memref<64xf32> to memref<64xf32>
+  return
+}
+// CHECK-LABEL: func.func @call_without_order
+// CHECK: transient.arena {{.*}} : memref<256xi8>
+// CHECK: call @middle(%{{.*}}, %{{.*}}, %{{.*}}) : (memref<64xf32>, f32, memref<256xi8>)
+// CHECK: call @leaf(%{{[^,]*}}, %{{[^,]*}}) :
+func.func @call_without_order(%o: memref<64xf32>, %f: f32, %c: i1) {
+  call @middle(%o, %f) : (memref<64xf32>, f32) -> ()
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  cf.br ^bb2
+^bb2:
+  call @leaf(%o, %f) : (memref<64xf32>, f32) -> ()
+  cf.cond_br %c, ^bb1, ^bb3
+^bb3:
+  return
+}

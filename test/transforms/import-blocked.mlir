@@ -96,13 +96,12 @@ func.func @stored(%table: memref<1xmemref<64xf32>>, %i: index) {
 
 func.func @descriptor(%n: index) {
   %t = gpu.wait async
-  // expected-remark @below {{not planned: the buffer is handed to 'gpu.create_dn_tensor', whose effects are not known}}
+  // expected-remark @below {{not planned: the buffer is held by the descriptor of 'gpu.create_dn_tensor', whose end is not known}}
   // expected-note @below {{to plan it}}
   %a = memref.alloc() : memref<64xf64>
-  // expected-note @below {{consumer: the buffer is handed to 'gpu.create_dn_tensor'}}
+  // expected-note @below {{consumer: the buffer is held by the descriptor of 'gpu.create_dn_tensor'}}
   %d, %t1 = gpu.create_dn_tensor async [%t] %a, %n : index into memref<64xf64>
-  %t2 = gpu.destroy_dn_tensor async [%t1] %d
-  gpu.wait [%t2]
+  gpu.wait [%t1]
   return
 }
 

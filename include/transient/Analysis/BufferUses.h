@@ -62,6 +62,9 @@ struct BufferUse {
   /// The mode follows from an interface, a kernel body or a declaration; false
   /// when it was assumed to be read and write for want of one.
   bool modeProved = false;
+  /// For `Access`: by way of a descriptor that holds the buffer's address; the
+  /// operand is the descriptor, or the buffer where that is made (A8).
+  bool retained = false;
   /// For `Escape`: what happens to the address, for messages.
   std::string route;
   /// For `Escape`: the buffer is returned to the caller.
@@ -133,6 +136,7 @@ public:
   }
 
 private:
+  mlir::BufferViewFlowAnalysis::ValueSetT resolve(mlir::Value buffer) const;
   BufferUse
   classify(mlir::OpOperand &use,
            const mlir::BufferViewFlowAnalysis::ValueSetT &aliases) const;
