@@ -135,6 +135,29 @@ static bool storesAddress(Operation *op, Value value) {
   return writes;
 }
 
+static bool isHandle(Value value) {
+  return isa<gpu::SparseDnTensorHandleType, gpu::SparseSpMatHandleType>(
+      value.getType());
+}
+
+/// A sparse handle that ends in the block that makes it, and that no user
+/// passes on to another op.
+static bool hasKnownUses(Value handle) {
+  if (!isHandle(handle))
+    return false;
+  bool ends = false;
+  for (Operation *user : handle.getUsers()) {
+    bool isEnd = isa<gpu::DestroyDnTensorOp, gpu::DestroySpMatOp>(user);
+    ends |= isEnd && user->getBlock() == handle.getParentBlock();
+    if (!isEnd &&
+        !isa<gpu::SpMVOp, gpu::SpMVBufferSizeOp, gpu::SpMMOp,
+             gpu::SpMMBufferSizeOp, gpu::SDDMMOp, gpu::SDDMMBufferSizeOp,
+             gpu::SpMatGetSizeOp>(user))
+      return false;
+  }
+  return ends;
+}
+
 /// A pointer that is compared and nothing else gives nobody access.
 static bool isOnlyCompared(Operation *op) {
   return isa<memref::ExtractAlignedPointerAsIndexOp>(op) &&
@@ -514,13 +537,23 @@ void AccessAnalysis::addLeaf(Operation *op, const StorageMap &storage,
       return;
     }
     if (!isa<gpu::MemcpyOp, gpu::MemsetOp, gpu::DeallocOp>(op)) {
-      // Sparse handles keep the addresses that they were made from.
+      // Sparse handles keep the addresses that they were made from: whoever is
+      // given one may use them.
+      for (Value operand : op->getOperands())
+        if (Operation *maker = isHandle(operand) ? operand.getDefiningOp()
+                                                 : nullptr)
+          for (Value held : maker->getOperands())
+            if (isMemRef(held))
+              addAccess(held, ReadWrite, false, false, storage, behaviour);
       if (!hasMemRefOperand(op))
         return;
-      if (llvm::any_of(op->getResultTypes(), [](Type type) {
-            return !isa<gpu::AsyncTokenType>(type);
-          }))
-        setUnknown("its result keeps the address");
+      if (llvm::any_of(op->getOperands(), isHandle) &&
+          !isa<gpu::SpMVOp, gpu::SpMMOp, gpu::SDDMMOp>(op))
+        setUnknown("a handle that it is given may keep the address");
+      for (Value result : op->getResults())
+        if (!isa<gpu::AsyncTokenType>(result.getType()) &&
+            !hasKnownUses(result))
+          setUnknown("its result keeps the address");
       for (Value operand : op->getOperands())
         if (isMemRef(operand))
           addAccess(operand, ReadWrite, false, false, storage, behaviour);

@@ -564,6 +564,12 @@ void StorageBuilder::visitPlacement(AllocOp op) {
            "placed in physical buffer " + Twine(physical) +
                " of another memory space (V7)",
            root);
+  // One that is not said is not the same.
+  if (first.getOwnerAttr() != op.getOwnerAttr())
+    report(false, op,
+           "placed in physical buffer " + Twine(physical) +
+               " of another owner (V7)",
+           root);
   set(op.getBuffer(), {range});
 }
 
@@ -705,6 +711,68 @@ void StorageBuilder::checkAlignment(Operation *op) {
       });
 }
 
+/// Whether result `number` of `call` may be made from one of its operands, for
+/// each operand. A body says so: whatever reaches its returns, by any way.
+static SmallVector<bool> getReturnedOperands(CallOpInterface call,
+                                             unsigned number) {
+  OperandRange operands = call.getArgOperands();
+  SmallVector<bool> result(operands.size(), true);
+  auto callee = dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
+  if (!callee || callee.isExternal() ||
+      !llvm::equal(operands.getTypes(), callee.getArgumentTypes()))
+    return result;
+  SmallVector<Value> worklist;
+  DenseSet<Value> seen;
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (isa<BaseMemRefType>(value.getType()) && seen.insert(value).second)
+        worklist.push_back(value);
+  };
+  for (Block &block : callee.getFunctionBody())
+    if (block.mightHaveTerminator() && block.getNumSuccessors() == 0) {
+      Operation *end = block.getTerminator();
+      if (number >= end->getNumOperands())
+        return result;
+      add(end->getOperand(number));
+    }
+  result.assign(operands.size(), false);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *definition = value.getDefiningOp();
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      Block *block = argument.getOwner();
+      if (block->isEntryBlock()) {
+        definition = block->getParentOp();
+        if (definition == callee.getOperation()) {
+          result[argument.getArgNumber()] = true;
+          continue;
+        }
+      }
+      for (Block *predecessor : block->getPredecessors())
+        add(predecessor->getTerminator()->getOperands());
+    }
+    if (!definition)
+      continue;
+    auto effects = dyn_cast<MemoryEffectOpInterface>(definition);
+    if (effects && !isa<bufferization::CloneOp>(definition) &&
+        effects.getEffectOnValue<MemoryEffects::Allocate>(value))
+      continue;
+    // Something made of memory that is no memref may be anything.
+    if (llvm::any_of(definition->getOperandTypes(), [](Type type) {
+          return !isa<BaseMemRefType>(type) && !type.isIntOrIndexOrFloat();
+        })) {
+      result.assign(operands.size(), true);
+      return result;
+    }
+    add(definition->getOperands());
+    for (Region &region : definition->getRegions())
+      for (Block &block : region)
+        if (block.mightHaveTerminator())
+          add(block.getTerminator()->getOperands());
+  }
+  return result;
+}
+
 void StorageBuilder::visitOp(Operation *op) {
   // Control flow first: it forwards, it makes nothing.
   if (isa<RegionBranchOpInterface>(op) && isStructured(op)) {
@@ -795,7 +863,7 @@ void StorageBuilder::visitOp(Operation *op) {
   }
 
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  for (Value result : op->getResults()) {
+  for (OpResult result : op->getResults()) {
     if (!isa<BaseMemRefType>(result.getType()))
       continue;
     if (effects && effects.getEffectOnValue<MemoryEffects::Allocate>(result)) {
@@ -814,7 +882,15 @@ void StorageBuilder::visitOp(Operation *op) {
     // An op that we do not know may return a part of anything it is given, or
     // something else.
     Ranges any = {rootOf(result, Root::Unknown)};
-    for (Value operand : op->getOperands())
+    SmallVector<Value> sources(op->getOperands());
+    if (auto call = dyn_cast<CallOpInterface>(op)) {
+      sources.clear();
+      for (auto [operand, isReturned] : llvm::zip_equal(
+               call.getArgOperands(), getReturnedOperands(call, result.getResultNumber())))
+        if (isReturned)
+          sources.push_back(operand);
+    }
+    for (Value operand : sources)
       for (ByteRange range : map.lookup(operand)) {
         range.base = ByteRange::unknown;
         range.exact = false;

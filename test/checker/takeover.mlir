@@ -188,3 +188,52 @@ func.func @returned_view(%z: f32) -> memref<16xf32> {
   // expected-error @below {{'func.return' reads bytes [0, 64) of tenant 0 after tenant 1 took over its storage (V2)}}
   return %a : memref<16xf32>
 }
+
+// -----
+
+// What a call returns is none of its operands, if no way in its body leads from
+// them to its returns: not even the storage that it is given to work in.
+func.func private @returns_its_own(%m: memref<64xi8>, %z: f32) -> memref<16xf32> {
+  %c0 = arith.constant 0 : index
+  %v = memref.view %m[%c0][] {tenant = 0 : i64} : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%z : f32) outs(%v : memref<16xf32>)
+  %r = memref.alloc() : memref<16xf32>
+  memref.copy %v, %r : memref<16xf32> to memref<16xf32>
+  return %r : memref<16xf32>
+}
+func.func @call_returns_its_own(%x: memref<16xf32>, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<64xi8>
+  %m = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<64xi8> to memref<64xi8>
+  %a = memref.view %arena[%c0][] {tenant = 1 : i64} : memref<64xi8> to memref<16xf32>
+  %r = call @returns_its_own(%m, %z) : (memref<64xi8>, f32) -> memref<16xf32>
+  linalg.fill ins(%z : f32) outs(%a : memref<16xf32>)
+  memref.copy %r, %x : memref<16xf32> to memref<16xf32>
+  memref.copy %a, %x : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// -----
+
+// What may be an operand is held against it.
+func.func private @returns_either(%m: memref<16xf32>, %x: memref<16xf32>, %c: i1) -> memref<16xf32> {
+  %r = scf.if %c -> memref<16xf32> {
+    scf.yield %m : memref<16xf32>
+  } else {
+    scf.yield %x : memref<16xf32>
+  }
+  return %r : memref<16xf32>
+}
+func.func @call_returns_operand(%x: memref<16xf32>, %c: i1, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<64xi8>
+  %m = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<64xi8> to memref<16xf32>
+  %a = memref.view %arena[%c0][] {tenant = 1 : i64} : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%z : f32) outs(%m : memref<16xf32>)
+  // expected-warning @below {{transient-verify cannot decide when 'func.call' ends: the callee says nothing of what it keeps or when it is done}}
+  %r = call @returns_either(%m, %x, %c) : (memref<16xf32>, memref<16xf32>, i1) -> memref<16xf32>
+  // expected-note @below {{needed for: 'linalg.fill'}}
+  linalg.fill ins(%z : f32) outs(%a : memref<16xf32>)
+  memref.copy %r, %x : memref<16xf32> to memref<16xf32>
+  return
+}

@@ -219,9 +219,22 @@ func.func @retained_by_handle(%a: memref<16xf32>, %n: index) {
   %t0 = gpu.wait async
   // expected-note @below {{used here: 'gpu.create_dn_tensor' reads and writes bytes [0, 64) of this allocation}}
   %h, %t1 = gpu.create_dn_tensor async [%t0] %m, %n : index into memref<16xf32>
+  gpu.wait [%t1]
+  // expected-warning @below {{transient-verify cannot decide whether 'memref.dealloc' frees storage that is still in use by 'gpu.create_dn_tensor': its result keeps the address}}
+  memref.dealloc %m : memref<16xf32>
+  return
+}
+
+// -----
+
+// Until it is destroyed in the block that makes it: whoever is given the handle
+// uses the buffer, and nobody else.
+func.func @handle_is_destroyed(%a: memref<16xf32>, %n: index) {
+  %m = memref.alloc() : memref<16xf32>
+  %t0 = gpu.wait async
+  %h, %t1 = gpu.create_dn_tensor async [%t0] %m, %n : index into memref<16xf32>
   %t2 = gpu.destroy_dn_tensor async [%t1] %h
   gpu.wait [%t2]
-  // expected-warning @below {{transient-verify cannot decide whether 'memref.dealloc' frees storage that is still in use by 'gpu.create_dn_tensor': its result keeps the address}}
   memref.dealloc %m : memref<16xf32>
   return
 }

@@ -170,6 +170,18 @@ func.func @placements_in_different_spaces() {
 
 // -----
 
+// An owner that is not said is not the same owner.
+func.func @placements_of_different_owners() {
+  %a = transient.alloc owner "one" placement <physical = 0, offset = 0, bytes = 64> : memref<16xf32>
+  // expected-error @below {{placed in physical buffer 0 of another owner (V7)}}
+  %b = transient.alloc owner "two" placement <physical = 0, offset = 64, bytes = 64> : memref<16xf32>
+  // expected-error @below {{placed in physical buffer 0 of another owner (V7)}}
+  %c = transient.alloc placement <physical = 0, offset = 128, bytes = 64> : memref<16xf32>
+  return
+}
+
+// -----
+
 func.func @misaligned_placement() {
   // expected-error @below {{placement at byte 2 is not a multiple of its element's alignment 4 (V6)}}
   %a = transient.alloc placement <physical = 0, offset = 2, bytes = 64> : memref<16xf32>
