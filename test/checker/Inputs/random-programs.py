@@ -182,7 +182,7 @@ class Run:
                 started = self.host.union(
                     *(self.tokens[d] for d in dependencies or []))
                 ended = started | {len(self.instances)}
-                self.instances.append((tenant, effect, started))
+                self.instances.append((self.note(tenant), effect, started))
                 if result:
                     self.tokens[result] = ended
                 else:
@@ -207,6 +207,10 @@ class Run:
             else:
                 return rest[0]
         return None
+
+    def note(self, tenant):
+        """What an instance records of the buffer that it accesses."""
+        return tenant
 
     def overlap(self, a, b):
         return (self.tenants[a][0] < self.tenants[b][1] and
@@ -297,4 +301,5 @@ def main():
     return 1 if unsafe or not accepted or not rejected else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
