@@ -748,11 +748,28 @@ static SmallVector<bool> getReturnedOperands(CallOpInterface call,
           continue;
         }
       }
-      for (Block *predecessor : block->getPredecessors())
-        add(predecessor->getTerminator()->getOperands());
+      for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+        Operation *end = (*it)->getTerminator();
+        auto branch = dyn_cast<BranchOpInterface>(end);
+        Value passed =
+            branch ? branch.getSuccessorOperands(
+                         it.getSuccessorIndex())[argument.getArgNumber()]
+                   : Value();
+        add(passed ? ValueRange(passed) : ValueRange(end->getOperands()));
+      }
     }
     if (!definition)
       continue;
+    if (isStructured(definition)) {
+      forEachRegionEdge(definition, [&](Operation *, Region *,
+                                        ValueRange sources,
+                                        ValueRange targets) {
+        for (auto [source, target] : llvm::zip(sources, targets))
+          if (target == value)
+            add(source);
+      });
+      continue;
+    }
     auto effects = dyn_cast<MemoryEffectOpInterface>(definition);
     if (effects && !isa<bufferization::CloneOp>(definition) &&
         effects.getEffectOnValue<MemoryEffects::Allocate>(value))

@@ -237,3 +237,27 @@ func.func @call_returns_operand(%x: memref<16xf32>, %c: i1, %z: f32) {
   memref.copy %r, %x : memref<16xf32> to memref<16xf32>
   return
 }
+
+// -----
+
+// An operand that a loop starts with, and never hands on, is not returned.
+func.func private @returns_other(%m: memref<16xf32>, %x: memref<16xf32>, %c: i1) -> memref<16xf32> {
+  %r = scf.while (%p = %m) : (memref<16xf32>) -> memref<16xf32> {
+    scf.condition(%c) %x : memref<16xf32>
+  } do {
+  ^bb0(%q: memref<16xf32>):
+    scf.yield %q : memref<16xf32>
+  }
+  return %r : memref<16xf32>
+}
+func.func @call_returns_other(%x: memref<16xf32>, %c: i1, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<64xi8>
+  %m = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<64xi8> to memref<16xf32>
+  %a = memref.view %arena[%c0][] {tenant = 1 : i64} : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%z : f32) outs(%m : memref<16xf32>)
+  %r = call @returns_other(%m, %x, %c) : (memref<16xf32>, memref<16xf32>, i1) -> memref<16xf32>
+  linalg.fill ins(%z : f32) outs(%a : memref<16xf32>)
+  memref.copy %r, %x : memref<16xf32> to memref<16xf32>
+  return
+}
