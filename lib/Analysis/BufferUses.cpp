@@ -13,6 +13,7 @@
 
 #include "transient/Analysis/BufferUses.h"
 
+#include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -49,6 +50,13 @@ StringRef stringify(AccessMode mode) {
 static bool carriesNoAddress(Type type) {
   return type.isIntOrIndexOrFloat() ||
          isa<gpu::AsyncTokenType, ComplexType, VectorType>(type);
+}
+
+/// Whether `result` only says that work has ended.
+static bool isCompletionToken(Value result) {
+  auto ordered = result.getDefiningOp<OrderedOpInterface>();
+  return ordered && ordered.getOpCompletion() == OpCompletion::Token &&
+         llvm::is_contained(ordered.getCompletionTokens(), result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,7 +116,9 @@ KernelAccessCache::Argument KernelAccessCache::get(Operation *op,
     // the conservative answer.
     arguments.resize(kernel.getNumArguments());
     BufferUseAnalysis uses(kernel, *this);
-    for (BlockArgument argument : kernel.getArguments()) {
+    // Attributions are arguments of the body, too.
+    for (BlockArgument argument :
+         kernel.getArguments().take_front(kernel.getNumArguments())) {
       if (!isa<BaseMemRefType>(argument.getType()))
         continue;
       Argument result{AccessMode::None, true, ""};
@@ -314,7 +324,8 @@ BufferUse BufferUseAnalysis::classify(
       for (Value result : op->getResults()) {
         bool followed =
             isa<BaseMemRefType>(result.getType()) && aliases.contains(result);
-        if (!yieldsElement && !followed && !carriesNoAddress(result.getType()))
+        if (!yieldsElement && !followed && !carriesNoAddress(result.getType()) &&
+            !isCompletionToken(result))
           return escape("lives on in the result of '" +
                         op->getName().getStringRef() + "'");
       }

@@ -11,9 +11,9 @@
 
 #include "transient/Analysis/Completion.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "transient/IR/OrderedOpInterface.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -21,21 +21,6 @@
 using namespace mlir;
 
 namespace transient {
-
-/// Dialects whose ops run on the calling host thread and are complete when they
-/// return. Ops of any other dialect must say so through an interface that we
-/// know, or their completion is unknown.
-static bool isHostDialect(Operation *op) {
-  static const llvm::StringLiteral names[] = {
-      "affine", "arith", "bufferization", "builtin",   "cf",   "complex",
-      "func",   "index", "linalg",        "llvm",      "math", "memref",
-      "scf",    "shape", "tensor",        "transient", "ub",   "vector"};
-  if (!llvm::is_contained(names, op->getName().getDialectNamespace()))
-    return false;
-  // DMA runs on its own and completes at its wait.
-  return !isa<memref::DmaStartOp, memref::DmaWaitOp, affine::AffineDmaStartOp,
-              affine::AffineDmaWaitOp>(op);
-}
 
 static Completion unknown(Operation *op, const Twine &reason) {
   return {Completion::Unknown, reason.str(), op};
@@ -54,14 +39,29 @@ static bool isDeclaredCall(Operation *call, KernelAccessCache &callees) {
   });
 }
 
+/// Runs on the calling thread, what is inside included.
+static bool isHostOp(Operation *op) {
+  auto ordered = dyn_cast<OrderedOpInterface>(op);
+  return ordered && ordered.enclosesRegions();
+}
+
 Completion getCompletion(Operation *op, KernelAccessCache &callees) {
-  if (auto async = dyn_cast<gpu::AsyncOpInterface>(op)) {
-    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
-      if (launch.getAsyncObject())
-        return unknown(op, "a launch on an explicit stream completes at a time "
-                           "that no token shows");
-    return {async.getAsyncToken() ? Completion::Token : Completion::OnReturn,
-            "", nullptr};
+  if (auto ordered = dyn_cast<OrderedOpInterface>(op);
+      ordered && !ordered.enclosesRegions()) {
+    auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+    if (launch && launch.getAsyncObject())
+      return unknown(op, "a launch on an explicit stream completes at a time "
+                         "that no token shows");
+    switch (ordered.getOpCompletion()) {
+    case OpCompletion::OnReturn:
+      return {Completion::OnReturn, "", nullptr};
+    case OpCompletion::Token:
+      return {Completion::Token, "", nullptr};
+    case OpCompletion::Unknown:
+      break;
+    }
+    return unknown(op, "'" + op->getName().getStringRef() +
+                           "' does not say when its work is complete");
   }
   if (isa<CallOpInterface>(op)) {
     if (isDeclaredCall(op, callees) || callees.getCallee(op))
@@ -77,7 +77,7 @@ Completion getCompletion(Operation *op, KernelAccessCache &callees) {
             "", nullptr};
   if (isMemoryEffectFree(op))
     return {Completion::NoWork, "", nullptr};
-  if (!isHostDialect(op))
+  if (!isHostOp(op))
     return unknown(op, "'" + op->getName().getStringRef() +
                            "' does not say when its work is complete");
   if (op->getNumRegions() != 0) {
@@ -86,7 +86,7 @@ Completion getCompletion(Operation *op, KernelAccessCache &callees) {
     op->walk<WalkOrder::PreOrder>([&](Operation *nested) {
       if (nested == op)
         return WalkResult::advance();
-      if (nested->getNumRegions() != 0 && isHostDialect(nested))
+      if (nested->getNumRegions() != 0 && isHostOp(nested))
         return WalkResult::advance();
       // Whatever a call reaches has escaped and is not planned; a call cannot
       // reach the other buffers of this op.

@@ -14,6 +14,8 @@
 
 #include "OrderBuilder.h"
 
+#include "transient/IR/OrderedOpInterface.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -32,10 +34,6 @@ namespace transient {
 using Node = ExecutionOrder::Node;
 using Frame = ExecutionOrder::Frame;
 using Loop = ExecutionOrder::Loop;
-
-static bool isToken(Value value) {
-  return isa<gpu::AsyncTokenType, async::TokenType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Nodes, frames, edges
@@ -207,18 +205,27 @@ bool OrderBuilder::isPath(unsigned from, unsigned to) const {
   return false;
 }
 
-/// Whether control flow takes the tokens that `op`, a terminator or a region
-/// op, is given where we follow them.
-static bool isFollowed(Operation *op) {
+bool OrderBuilder::isToken(Value value) const {
+  return isa<gpu::AsyncTokenType, async::TokenType>(value.getType()) ||
+         tokenTypes.contains(value.getType());
+}
+
+/// Whether `op`, which is given `token`, depends on it, or is control flow that
+/// takes it where we follow it.
+static bool isFollowed(Operation *op, Value token) {
   if (isa<scf::YieldOp, affine::AffineYieldOp>(op))
     return isa<scf::IfOp, scf::IndexSwitchOp, scf::ForOp, affine::AffineForOp,
                affine::AffineIfOp>(op->getParentOp());
-  return isa<scf::ForOp, affine::AffineForOp, gpu::AsyncOpInterface,
-             async::AwaitOp, async::ExecuteOp>(op);
+  if (isa<scf::ForOp, affine::AffineForOp>(op))
+    return true;
+  auto ordered = dyn_cast<OrderedOpInterface>(op);
+  return ordered && llvm::is_contained(ordered.getDependencies(), token);
 }
 
 void OrderBuilder::checkUsers(Value token) {
-  order.complete &= llvm::all_of(token.getUsers(), isFollowed);
+  order.complete &= llvm::all_of(token.getUsers(), [&](Operation *user) {
+    return isFollowed(user, token);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,15 +233,19 @@ void OrderBuilder::checkUsers(Value token) {
 //===----------------------------------------------------------------------===//
 
 void OrderBuilder::visitLeaf(Operation *op, unsigned frame, Host &host) {
+  auto ordered = dyn_cast<OrderedOpInterface>(op);
+  SmallVector<Value> dependencies, yielded;
+  if (ordered) {
+    dependencies = ordered.getDependencies();
+    yielded = ordered.getCompletionTokens();
+  }
   // Allocations are not nodes: they order nothing and use nothing. Those with
-  // tokens order work all the same.
-  auto async = dyn_cast<gpu::AsyncOpInterface>(op);
-  if (!async && isa<MemoryEffectOpInterface>(op) &&
+  // tokens order work all the same; so do those of the device, which block.
+  if (dependencies.empty() && yielded.empty() && !isa<gpu::AllocOp>(op) &&
+      isa<MemoryEffectOpInterface>(op) &&
       hasSingleEffect<MemoryEffects::Allocate>(op) && op->getNumRegions() == 0)
     return;
-  Completion completion =
-      isa<async::AwaitOp>(op) ? Completion{Completion::OnReturn, "", nullptr}
-                              : getCompletion(op, callees);
+  Completion completion = getCompletion(op, callees);
   if (completion.kind == Completion::NoWork)
     return;
   // A call may wait for work that was started before it.
@@ -248,15 +259,13 @@ void OrderBuilder::visitLeaf(Operation *op, unsigned frame, Host &host) {
   bool yieldsToken = completion.kind == Completion::Token;
   unsigned node = addNode(Node::Work, op, frame, std::move(completion), host);
   order.nodeOfOp[op] = node;
-  if (async)
-    for (Value token : async.getAsyncDependencies())
-      addTokenEdge(token, node);
-  if (auto await = dyn_cast<async::AwaitOp>(op))
-    addTokenEdge(await.getOperand(), node);
-  if (async && async.getAsyncToken()) {
-    checkUsers(async.getAsyncToken());
+  for (Value token : dependencies)
+    addTokenEdge(token, node);
+  for (Value token : yielded) {
+    tokenTypes.insert(token.getType());
+    checkUsers(token);
     if (yieldsToken)
-      tokens[async.getAsyncToken()] = node;
+      tokens[token] = node;
   }
   if (blocks)
     host = node;

@@ -71,6 +71,8 @@ private:
                   llvm::ArrayRef<mlir::Value> sources, Host host);
   /// A path of edges leads from `from` to `to`.
   bool isPath(unsigned from, unsigned to) const;
+  /// Whether values of this type are evidence of completion.
+  bool isToken(mlir::Value value) const;
   /// Notes which users of a token are not followed.
   void checkUsers(mlir::Value token);
 
@@ -78,6 +80,8 @@ private:
   KernelAccessCache &callees;
   /// The node whose end a token proves.
   llvm::DenseMap<mlir::Value, unsigned> tokens;
+  /// Types of the tokens seen so far, of any dialect.
+  llvm::DenseSet<mlir::Type> tokenTypes;
   /// What a node is known to follow, but no edge may lead from.
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 2>> refused;
   std::unique_ptr<mlir::PostDominanceInfo> postDominance;

@@ -15,6 +15,7 @@
 #include "transient/Analysis/PlannedFunctions.h"
 #include "transient/Conversion/Passes.h"
 #include "transient/IR/BufferSize.h"
+#include "transient/IR/OrderedOpInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -68,6 +69,11 @@ bool isGpuKind(AllocKind kind) { return kind != AllocKind::MemRef; }
 struct ConvertToGpuPass
     : public transient::impl::ConvertTransientToGpuPassBase<ConvertToGpuPass> {
   using ConvertTransientToGpuPassBase::ConvertTransientToGpuPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ConvertTransientToGpuPassBase::getDependentDialects(registry);
+    registerOrderedOpModels(registry);
+  }
 
   void runOnOperation() override {
     SymbolTableCollection symbols;

@@ -13,6 +13,7 @@
 
 #include "transient/Analysis/PlannedFunctions.h"
 #include "transient/Conversion/Passes.h"
+#include "transient/IR/OrderedOpInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -48,6 +49,11 @@ struct ConvertToMemRefPass
     : public transient::impl::ConvertTransientToMemRefPassBase<
           ConvertToMemRefPass> {
   using ConvertTransientToMemRefPassBase::ConvertTransientToMemRefPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ConvertTransientToMemRefPassBase::getDependentDialects(registry);
+    registerOrderedOpModels(registry);
+  }
 
   void runOnOperation() override {
     SymbolTableCollection symbols;

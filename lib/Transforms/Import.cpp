@@ -13,6 +13,7 @@
 #include "transient/Analysis/BufferInventory.h"
 #include "transient/Analysis/PlannedFunctions.h"
 #include "transient/Analysis/ValueWebs.h"
+#include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 #include "transient/Transforms/BlockedRemarks.h"
 #include "transient/Transforms/Passes.h"
@@ -85,6 +86,11 @@ AllocKind getKind(const BufferRecord &record, AllocationPolicy policy) {
 struct ImportPass
     : public transient::impl::TransientImportPassBase<ImportPass> {
   using TransientImportPassBase::TransientImportPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TransientImportPassBase::getDependentDialects(registry);
+    registerOrderedOpModels(registry);
+  }
 
   void runOnOperation() override {
     SymbolTableCollection symbols;

@@ -11,6 +11,7 @@
 
 #include "transient/Analysis/Liveness.h"
 #include "transient/Analysis/PlannedFunctions.h"
+#include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 #include "transient/Transforms/BlockedRemarks.h"
 #include "transient/Transforms/Passes.h"
@@ -30,6 +31,11 @@ namespace {
 struct LivenessPass
     : public transient::impl::TransientLivenessPassBase<LivenessPass> {
   using TransientLivenessPassBase::TransientLivenessPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TransientLivenessPassBase::getDependentDialects(registry);
+    registerOrderedOpModels(registry);
+  }
 
   void runOnOperation() override {
     SymbolTableCollection symbols;

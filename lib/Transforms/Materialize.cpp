@@ -14,6 +14,7 @@
 #include "transient/Analysis/PlannedFunctions.h"
 #include "transient/Analysis/PlanningProblem.h"
 #include "transient/IR/BufferSize.h"
+#include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 #include "transient/Transforms/Passes.h"
 
@@ -83,6 +84,11 @@ LogicalResult addTenant(Physical &physical, unsigned index, AllocOp request) {
 struct MaterializePass
     : public transient::impl::TransientMaterializePassBase<MaterializePass> {
   using TransientMaterializePassBase::TransientMaterializePassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TransientMaterializePassBase::getDependentDialects(registry);
+    registerOrderedOpModels(registry);
+  }
 
   void runOnOperation() override {
     if (poisonByte < -1 || poisonByte > 255) {

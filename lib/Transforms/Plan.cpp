@@ -14,6 +14,7 @@
 #include "transient/Analysis/CallTree.h"
 #include "transient/Analysis/Liveness.h"
 #include "transient/Analysis/PlanningProblem.h"
+#include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 #include "transient/Planner/Solve.h"
 #include "transient/Planner/Verify.h"
@@ -34,6 +35,11 @@ namespace {
 
 struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
   using TransientPlanPassBase::TransientPlanPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TransientPlanPassBase::getDependentDialects(registry);
+    registerOrderedOpModels(registry);
+  }
 
   void runOnOperation() override {
     if (!llvm::isPowerOf2_64(alignment)) {

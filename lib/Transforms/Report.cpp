@@ -14,6 +14,7 @@
 #include "ReportData.h"
 
 #include "transient/Analysis/PlannedFunctions.h"
+#include "transient/IR/OrderedOpInterface.h"
 #include "transient/Planner/Render.h"
 #include "transient/Transforms/Passes.h"
 
@@ -33,6 +34,11 @@ namespace {
 struct ReportPass
     : public transient::impl::TransientReportPassBase<ReportPass> {
   using TransientReportPassBase::TransientReportPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TransientReportPassBase::getDependentDialects(registry);
+    registerOrderedOpModels(registry);
+  }
 
   void runOnOperation() override {
     markAllAnalysesPreserved();

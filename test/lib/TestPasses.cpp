@@ -17,6 +17,7 @@
 #include "transient/Analysis/ExecutionOrder.h"
 #include "transient/Analysis/Overwrite.h"
 #include "transient/Analysis/PlannedFunctions.h"
+#include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -37,6 +38,9 @@ struct TestOrderPass
   StringRef getArgument() const final { return "test-transient-order"; }
   StringRef getDescription() const final {
     return "Print nodes, completion and direct predecessors";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerOrderedOpModels(registry);
   }
   void runOnOperation() override {
     SymbolTableCollection symbols;

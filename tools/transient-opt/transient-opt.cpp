@@ -20,6 +20,7 @@
 #include "llvm/Support/TargetSelect.h"
 
 #ifdef TRANSIENT_BUILD_TESTS
+#include "TestDialect.h"
 #include "TestPasses.h"
 #endif
 
@@ -37,6 +38,9 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllGPUToLLVMIRTranslations(registry);
   transient::registerAllDialects(registry);
+#ifdef TRANSIENT_BUILD_TESTS
+  transient::test::registerTestDialect(registry);
+#endif
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Transient optimizer driver\n", registry));
 }
