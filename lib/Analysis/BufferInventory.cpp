@@ -83,8 +83,9 @@ BufferInventory::BufferInventory(FunctionOpInterface function,
   function->walk<WalkOrder::PreOrder>([&](memref::GetGlobalOp op) {
     addOther(BufferRecord::Global, op.getResult(), op);
   });
-  analyseSharedFrees();
   findSpannedLoops(records, order, kernels.getSymbols());
+  // Last, since it asks what is planned.
+  analyseSharedFrees();
 }
 
 /// What the program says about the alignment of the buffer or a view of it

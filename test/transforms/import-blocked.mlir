@@ -361,3 +361,30 @@ func.func @free_after_call(%f: f32) {
   memref.dealloc %a : memref<64xf32>
   return
 }
+
+// -----
+
+// A buffer that is kept apart for what a loop does with it keeps its share of
+// such a free, too.
+func.func @freed_with_a_leak(%c: i1, %n: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-remark @below {{not planned: the buffer is freed by an op that may free a buffer which is not planned}}
+    // expected-note @below {{to plan it, free each buffer by itself}}
+    %a = memref.alloc() : memref<64xf32>
+    // expected-remark @below {{not planned: the buffer is accessed by asynchronous work that may still run in the next iteration}}
+    // expected-note @below {{to plan it}}
+    %b = gpu.alloc () : memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    %0 = gpu.wait async
+    // expected-note @below {{completion_edge}}
+    %1 = gpu.memset async [%0] %b, %f : memref<64xf32>, f32
+    %s = arith.select %c, %a, %b : memref<64xf32>
+    scf.if %c {
+      // expected-note @below {{consumer}}
+      memref.dealloc %s : memref<64xf32>
+    }
+  }
+  return
+}
