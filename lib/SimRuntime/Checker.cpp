@@ -456,9 +456,12 @@ void OpAccess::teach(AccessSlot &fast, const Region &region, uint64_t offset,
                      uint64_t bytes) {
   fast = AccessSlot();
   uint64_t start = 0, size = region.size;
-  if (region.kind == RegionKind::HostOther)
-    return; // Blocks of the heap may come and go inside.
-  if (marks(region)) {
+  if (region.kind == RegionKind::HostOther) {
+    if (threaded)
+      return; // Blocks of the heap may come and go inside.
+    auto [base, bytes] = Memory::get().extent(region, region.base + offset);
+    start = base - region.base, size = bytes;
+  } else if (marks(region)) {
     for (const TenantRange &range : op.tenants)
       if (range.region == &region && offset >= range.offset &&
           offset + bytes <= range.offset + range.bytes)

@@ -30,6 +30,9 @@ namespace transient::sim {
 /// `allocation`, where given, as its first access.
 void checkAllocation(Region &region, const Op *allocation);
 
+/// How often a loop ran without a check for each access.
+uint64_t settledLoopCount();
+
 /// All accesses of one running operation; made anew for each. Used by one
 /// thread; several may exist at once.
 class LLVM_LIBRARY_VISIBILITY OpAccess {
@@ -40,12 +43,16 @@ public:
   /// One slot for each of `sites` instrumented instructions.
   AccessSlot *makeSlots(unsigned sites) {
     fastSlots.resize(sites);
+    settled.resize(sites);
     return fastSlots.data();
   }
 
   /// Checks an access of a kernel and returns the address to use for it.
   void *kernelAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
                      uint32_t site);
+
+  /// Answers transientSimLoop.
+  bool settleLoop(const LoopSite *sites, uint32_t count, uint64_t *numbers);
 
   /// Checks an access to a whole range; `visit(storage, bytes)` is called for
   /// each accessible piece in order. Returns false where some was not.
@@ -87,6 +94,21 @@ private:
     uint32_t to = 0;
   };
 
+  /// The bytes [start, end) around all addresses of a site in a loop.
+  struct Box {
+    uintptr_t start = 1, end = 0;
+  };
+  /// What a site was found to do without anything to report.
+  struct Settled {
+    std::vector<uint64_t> numbers; ///< as in transientSimLoop
+    Box box;
+    ptrdiff_t delta = 0;
+    uint32_t failures = 0, skip = 0; ///< of loops that start with the site
+  };
+
+  bool settleLoop(const LoopSite *sites, uint32_t count, uint64_t *numbers,
+                  Settled &first);
+  bool settleCells(const LoopSite &site, const uint64_t *numbers, Box box);
   void teach(AccessSlot &fast, const Region &region, uint64_t offset,
              uint64_t bytes);
   char *resolve(uintptr_t address, uint64_t &bytes, Touch touch);
@@ -116,6 +138,7 @@ private:
   uint64_t localBytes = 0;
   Slot slots[slotCount];
   std::vector<AccessSlot> fastSlots;
+  std::vector<Settled> settled;
   Memo memo[touchKinds][memoCount];
   std::unique_ptr<char[]> scratchMemory;
   uint64_t scratchBytes = 0;

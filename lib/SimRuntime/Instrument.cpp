@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instrument.h"
+#include "LoopChecks.h"
 #include "WorkItem.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
@@ -30,6 +31,8 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -198,6 +201,9 @@ private:
     manager.addPass(AlwaysInlinerPass());
     manager.addPass(
         createModuleToFunctionPassAdaptor(ScalarizeMaskedMemIntrinPass()));
+    if (check) // The form that hoistLoopChecks needs.
+      manager.addPass(createModuleToFunctionPassAdaptor(
+          createFunctionToLoopPassAdaptor(LoopRotatePass())));
     manager.run(module, modules);
   }
 
@@ -248,39 +254,84 @@ private:
     if (std::string error = placeWorkgroupGlobals(*body, item, info);
         !error.empty())
       return error;
-    SmallVector<Instruction *> accesses;
     for (Instruction &inst : make_early_inc_range(instructions(*body))) {
       auto *call = dyn_cast<CallInst>(&inst);
       Function *callee = call ? call->getCalledFunction() : nullptr;
       if (call && !callee && !call->isInlineAsm())
         return "calls through a pointer are not supported";
-      if (callee && isBuiltin(callee->getName())) {
-        IRBuilder<> b(call);
-        if (callee->getName() == barrierName) {
-          info.hasBarrier = true;
-          b.CreateCall(module.getOrInsertFunction(
-                           "transientSimBarrier",
-                           FunctionType::get(b.getVoidTy(), {pointer}, false)),
-                       {item});
-        } else {
-          Value *value =
-              builtin(b, item, callee->getName(), call->getArgOperand(0));
-          call->replaceAllUsesWith(
-              b.CreateIntCast(value, call->getType(), false));
-        }
-        call->eraseFromParent();
-        continue;
-      }
-      if (check)
-        accesses.push_back(&inst);
+      if (callee && isBuiltin(callee->getName()))
+        replaceBuiltin(*call, callee->getName(), item, info);
     }
-    limitSteps(*body, item);
-    sites = 0;
-    for (Instruction *inst : accesses)
-      instrument(*inst, item);
-    info.sites = sites;
-    writeEntry(info, *body);
+    info.sites = 0;
+    SmallVector<unsigned> steps;
+    Function *unit = check ? specialiseUnitSteps(*body, steps) : nullptr;
+    for (Function *form : {body, unit})
+      if (form)
+        instrumentBody(*form, info);
+    writeEntry(info, unit ? *chooseForm(*body, *unit, steps) : *body);
     return "";
+  }
+
+  void replaceBuiltin(CallInst &call, StringRef name, Value *item,
+                      KernelInfo &info) {
+    IRBuilder<> b(&call);
+    if (name == barrierName) {
+      info.hasBarrier = true;
+      b.CreateCall(module.getOrInsertFunction(
+                       "transientSimBarrier",
+                       FunctionType::get(b.getVoidTy(), {pointer}, false)),
+                   {item});
+    } else {
+      Value *value = builtin(b, item, name, call.getArgOperand(0));
+      call.replaceAllUsesWith(b.CreateIntCast(value, call.getType(), false));
+    }
+    call.eraseFromParent();
+  }
+
+  /// Limits the loops of `body` and checks its accesses, as sites that follow
+  /// those that the kernel has already.
+  void instrumentBody(Function &body, KernelInfo &info) {
+    Argument *item = body.getArg(0);
+    SmallVector<CheckedAccess> accesses;
+    if (check) {
+      for (Instruction &inst : make_early_inc_range(instructions(body)))
+        findAccesses(inst, accesses, info.sites);
+      hoistLoopChecks(body, item, accesses);
+    }
+    limitSteps(body, item);
+    for (const CheckedAccess &access : accesses)
+      instrument(access, item);
+  }
+
+  /// A function that runs `unit` where all of the arguments `steps` are 1, and
+  /// `body` otherwise.
+  Function *chooseForm(Function &body, Function &unit,
+                       ArrayRef<unsigned> steps) {
+    auto *chooser =
+        Function::Create(body.getFunctionType(), GlobalValue::InternalLinkage,
+                         body.getName() + ".form", module);
+    SmallVector<Value *> args;
+    for (Argument &arg : chooser->args())
+      args.push_back(&arg);
+    auto block = [&](const char *name) {
+      return BasicBlock::Create(context, name, chooser);
+    };
+    BasicBlock *start = block("start"), *one = block("unit"),
+               *any = block("any");
+    IRBuilder<> b(start);
+    Value *isUnit = b.getTrue();
+    for (unsigned step : steps)
+      isUnit = b.CreateAnd(
+          isUnit, b.CreateICmpEQ(args[step],
+                                 ConstantInt::get(args[step]->getType(), 1)));
+    b.CreateCondBr(isUnit, one, any);
+    for (auto [where, form] : {std::pair(one, &unit), std::pair(any, &body)}) {
+      form->addFnAttr(Attribute::AlwaysInline);
+      b.SetInsertPoint(where);
+      b.CreateCall(form, args);
+      b.CreateRetVoid();
+    }
+    return chooser;
   }
 
   /// Globals in workgroup memory become offsets into the group's own block.
@@ -376,36 +427,34 @@ private:
            isWorkgroupPointer(object->getType());
   }
 
-  void checkOperand(Instruction &inst, unsigned operand, Value *item,
-                    Value *bytes, AccessMode mode) {
-    Value *address = inst.getOperand(operand);
-    if (isLocal(address))
-      return;
+  void instrument(const CheckedAccess &access, Value *item) {
+    Instruction &inst = *access.inst;
+    Value *address = inst.getOperand(access.operand);
     IRBuilder<> b(&inst);
     Value *plain = b.CreateAddrSpaceCast(address, pointer);
-    auto *size = dyn_cast<ConstantInt>(bytes);
+    auto *size = dyn_cast<ConstantInt>(access.bytes);
     Value *used = size && size->getValue().isPowerOf2() &&
                           size->getZExtValue() <= 64
-                      ? askOnce(inst, plain, item, *size, mode)
-                      : ask(b, plain, item, bytes, mode);
-    ++sites;
+                      ? askOnce(access, plain, item, *size)
+                      : ask(b, access, plain, item);
     b.SetInsertPoint(&inst);
-    inst.setOperand(operand, b.CreateAddrSpaceCast(used, address->getType()));
+    inst.setOperand(access.operand,
+                    b.CreateAddrSpaceCast(used, address->getType()));
   }
 
-  Value *ask(IRBuilder<> &b, Value *address, Value *item, Value *bytes,
-             AccessMode mode) {
-    return b.CreateCall(access, {item, address, bytes,
-                                 b.getInt32(static_cast<uint32_t>(mode)),
-                                 b.getInt32(sites)});
+  Value *ask(IRBuilder<> &b, const CheckedAccess &what, Value *address,
+             Value *item) {
+    return b.CreateCall(access, {item, address, what.bytes,
+                                 b.getInt32(static_cast<uint32_t>(what.mode)),
+                                 b.getInt32(what.site)});
   }
 
   /// Asks the checker only about what the AccessSlot of this site does not know.
-  Value *askOnce(Instruction &inst, Value *address, Value *item,
-                 ConstantInt &bytes, AccessMode mode) {
-    BasicBlock *start = inst.getParent();
+  Value *askOnce(const CheckedAccess &what, Value *address, Value *item,
+                 ConstantInt &bytes) {
+    BasicBlock *start = what.inst->getParent();
     Function *function = start->getParent();
-    BasicBlock *done = SplitBlock(start, &inst);
+    BasicBlock *done = SplitBlock(start, what.inst);
     auto block = [&](const char *name) {
       return BasicBlock::Create(context, name, function, done);
     };
@@ -420,7 +469,7 @@ private:
     };
     Value *slot = b.CreateInBoundsGEP(
         b.getInt8Ty(), word(item, Slots * 8, pointer),
-        {b.getInt64(uint64_t(sites) * sizeof(AccessSlot))});
+        {b.getInt64(uint64_t(what.site) * sizeof(AccessSlot))});
     Value *at = b.CreateSub(b.CreatePtrToInt(address, int64),
                             word(slot, offsetof(AccessSlot, base), int64));
     Value *known = b.CreateICmpULT(
@@ -455,7 +504,7 @@ private:
     b.CreateBr(done);
 
     b.SetInsertPoint(slow);
-    Value *answer = ask(b, address, item, &bytes, mode);
+    Value *answer = ask(b, what, address, item);
     b.CreateBr(done);
 
     b.SetInsertPoint(done, done->begin());
@@ -466,32 +515,35 @@ private:
     return used;
   }
 
-  void checkTyped(Instruction &inst, unsigned operand, Value *item, Type *type,
-                  AccessMode mode) {
-    uint64_t bytes = module.getDataLayout().getTypeStoreSize(type);
-    checkOperand(inst, operand, item, ConstantInt::get(int64, bytes), mode);
-  }
-
-  void instrument(Instruction &inst, Value *item) {
+  /// Appends what `inst` does to memory that may be shared.
+  void findAccesses(Instruction &inst, SmallVectorImpl<CheckedAccess> &accesses,
+                    unsigned &sites) {
+    auto add = [&](unsigned operand, Value *bytes, AccessMode mode) {
+      if (!isLocal(inst.getOperand(operand)))
+        accesses.push_back({&inst, operand, bytes, mode, sites++});
+    };
+    auto typed = [&](unsigned operand, Type *type, AccessMode mode) {
+      uint64_t bytes = module.getDataLayout().getTypeStoreSize(type);
+      add(operand, ConstantInt::get(int64, bytes), mode);
+    };
     if (auto *load = dyn_cast<LoadInst>(&inst)) {
-      checkTyped(inst, load->getPointerOperandIndex(), item, load->getType(),
-                 load->isAtomic() ? AccessMode::Atomic : AccessMode::Read);
+      typed(load->getPointerOperandIndex(), load->getType(),
+            load->isAtomic() ? AccessMode::Atomic : AccessMode::Read);
     } else if (auto *store = dyn_cast<StoreInst>(&inst)) {
-      checkTyped(inst, store->getPointerOperandIndex(), item,
-                 store->getValueOperand()->getType(),
-                 store->isAtomic() ? AccessMode::Atomic : AccessMode::Write);
+      typed(store->getPointerOperandIndex(),
+            store->getValueOperand()->getType(),
+            store->isAtomic() ? AccessMode::Atomic : AccessMode::Write);
     } else if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst)) {
-      checkTyped(inst, rmw->getPointerOperandIndex(), item, rmw->getType(),
-                 AccessMode::Atomic);
+      typed(rmw->getPointerOperandIndex(), rmw->getType(), AccessMode::Atomic);
     } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst)) {
-      checkTyped(inst, exchange->getPointerOperandIndex(), item,
-                 exchange->getNewValOperand()->getType(), AccessMode::Atomic);
+      typed(exchange->getPointerOperandIndex(),
+            exchange->getNewValOperand()->getType(), AccessMode::Atomic);
     } else if (auto *memory = dyn_cast<AnyMemIntrinsic>(&inst)) {
       IRBuilder<> b(&inst);
       Value *bytes = b.CreateIntCast(memory->getLength(), int64, false);
-      checkOperand(inst, 0, item, bytes, AccessMode::Write);
+      add(0, bytes, AccessMode::Write);
       if (isa<AnyMemTransferInst>(&inst))
-        checkOperand(inst, 1, item, bytes, AccessMode::Read);
+        add(1, bytes, AccessMode::Read);
     }
   }
 
@@ -555,7 +607,6 @@ private:
   PointerType *pointer;
   Type *int64, *int32;
   FunctionCallee access;
-  uint32_t sites = 0;
 };
 
 } // namespace

@@ -109,6 +109,7 @@ orc::JITDylib &createLibrary(Jit &state) {
       library.define(orc::absoluteSymbols(
           {{name("transientSimAccess"), symbol(&transientSimAccess)},
            {name("transientSimBarrier"), symbol(&transientSimBarrier)},
+           {name("transientSimLoop"), symbol(&transientSimLoop)},
            {name("transientSimStuck"), symbol(&transientSimStuck)},
            {name("__truncsfbf2"), symbol(&transientSimTruncBf16)},
            {name("__truncdfbf2"), symbol(&transientSimTruncBf16FromDouble)}})),

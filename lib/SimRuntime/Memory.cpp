@@ -28,7 +28,7 @@ namespace transient::sim {
 static constexpr uint64_t pageBytes = 4096;
 static constexpr uint64_t gapBytes = 64 * 1024; ///< after every allocation
 static constexpr uint64_t quarantineBytes = 1ull << 30;
-static constexpr uint64_t adoptedBytes = 1ull << 20;
+static constexpr uint64_t adoptedBytes = 1ull << 26;
 
 std::string Region::describe() const {
   static const char *const names[] = {"device allocation", "shared allocation",

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Runtime.h"
+#include "Checker.h"
 #include "FaultHandler.h"
 #include "KernelJit.h"
 #include "Memory.h"
@@ -282,12 +283,12 @@ void Runtime::printStatistics() {
                "transient-sim: stats: schedule=%s check=%d ops=%llu "
                "kernels=%llu items=%llu seconds=%.3f peak_bytes=%llu "
                "host_peak_bytes=%llu "
-               "width=%u violations=%u\n",
+               "width=%u settled_loops=%llu violations=%u\n",
                options().scheduleName.c_str(), options().check,
                number(statistics.operations), number(statistics.kernels),
                number(statistics.items), now(), number(statistics.peakBytes),
                number(Memory::get().hostPeakBytes()), clocks.width(),
-               violationCount());
+               number(settledLoopCount()), violationCount());
 }
 
 void Runtime::finish() {

@@ -68,7 +68,8 @@ void Shadow::create(uint64_t bytes, unsigned maxGrain) {
     --grain;
   count = bytes >> grain;
   uint32_t *fresh = allocateCells(count);
-  std::fill_n(fresh, count, initial);
+  if (initial)
+    std::fill_n(fresh, count, initial);
   __atomic_store_n(&cells, fresh, __ATOMIC_RELEASE);
 }
 
@@ -78,7 +79,8 @@ void Shadow::refine(unsigned wanted) {
   uint64_t factor = 1ull << (grain - wanted);
   uint32_t *fresh = allocateCells(count * factor);
   for (uint64_t i = 0; i < count; ++i)
-    std::fill_n(fresh + i * factor, factor, cells[i]);
+    if (cells[i]) // Most of the host's memory is never touched.
+      std::fill_n(fresh + i * factor, factor, cells[i]);
   munmap(cells, count * sizeof(uint32_t));
   cells = fresh;
   count *= factor;

@@ -69,6 +69,32 @@ extern "C" void *transientSimAccess(WorkItem *item, void *address,
                                     uint64_t bytes, uint32_t mode,
                                     uint32_t site);
 
+/// An access in a loop, as far as it is the same each time the loop starts.
+struct LoopSite {
+  uint64_t bytes;
+  AccessMode mode;
+  uint32_t site;
+  uint32_t group;  ///< accesses of one group have equal addresses
+  uint32_t always; ///< 1: happens in every round
+  uint32_t dims;   ///< loops that move the address
+  uint32_t unused;
+};
+
+constexpr uint32_t maxLoopSites = 16;
+
+/// Loops with fewer rounds are not worth the question below.
+constexpr uint64_t minLoopRounds = 16;
+
+/// Called before a loop with `count` accesses, 1 to maxLoopSites, in the order of their first
+/// execution. `numbers` has for each: its first address, then for each of its
+/// `dims` the step of the address in bytes and the number of rounds. Returns 1
+/// if none of the accesses needs the checker and accesses of two groups, one of
+/// which writes, touch no common byte; then each address in `numbers` has become
+/// the distance from addresses to their storage. Otherwise 0, having changed no
+/// state that the loop itself would not change.
+extern "C" uint32_t transientSimLoop(WorkItem *item, const LoopSite *sites,
+                                     uint32_t count, uint64_t *numbers);
+
 /// Called by kernels when a work item has used up its `stepLimit`.
 extern "C" void transientSimStuck(WorkItem *item);
 

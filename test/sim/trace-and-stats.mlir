@@ -9,7 +9,7 @@
 // The first buffer is released before the second is allocated, the last never.
 // CHECK: transient-sim: note: 1 allocations of 128 bytes were not released, the first is device allocation #3 (128 bytes at
 // CHECK: transient-sim: note: 1 streams and 0 events were not destroyed
-// CHECK: transient-sim: stats: schedule=fifo check=1 ops={{[0-9]+}} kernels=2 items=128 seconds={{[0-9.]+}} peak_bytes=384 host_peak_bytes=0 width={{[0-9]+}} violations=0
+// CHECK: transient-sim: stats: schedule=fifo check=1 ops={{[0-9]+}} kernels=2 items=128 seconds={{[0-9.]+}} peak_bytes=384 host_peak_bytes=0 width={{[0-9]+}} settled_loops=0 violations=0
 
 // TRACE: "traceEvents"
 // TRACE: "name": "kernel @fill"
