@@ -13,6 +13,7 @@
 
 #include "transient/Checker/Passes.h"
 
+#include "Queries.h"
 #include "Report.h"
 #include "Rules.h"
 
@@ -149,6 +150,7 @@ bool TransientVerifyPass::verifyFunction(Operation *function,
     report.add(finding.undecided ? Report::Undecided : Report::Error,
                finding.op, finding.message, std::move(notes));
   }
+  checkQueries(function, report);
   verifyScope(function, storage, accesses, report);
   return report.emit(function, strict, maxErrors);
 }

@@ -22,6 +22,7 @@ namespace transient {
 
 void buildTransientPipeline(OpPassManager &pm,
                             const TransientPipelineOptions &options) {
+  pm.addPass(createTransientResolveSizesPass());
   TransientImportPassOptions import;
   import.allocations =
       options.lower == Lowering::MemRef ? AllocationPolicy::MemRef

@@ -38,6 +38,7 @@ def TransientVerifyPass : Pass<"transient-verify", "::mlir::ModuleOp"> {
     | V7 | a placement that lacks what its tenant requires |
     | V8 | a second free of the same storage |
     | V9 | an access before an asynchronous allocation has completed |
+    | V10 | a workspace whose size was asked for with other arguments |
 
     A *tenant* is a view with a `tenant` number, or a `transient.alloc` with a
     placement. Of views without a number only unordered conflicting accesses are

@@ -204,4 +204,28 @@ def Transient_WorkspaceAttr
   let genVerifyDecl = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+def Transient_SizeCaseAttr
+    : AttrDef<Transient_Dialect, "SizeCase", [], "::mlir::Attribute"> {
+  let mnemonic = "size_case";
+  let summary = "what one algorithm needs, in one mode";
+  let description = [{
+    One case of a `transient.size_function`: the bytes that the algorithm needs
+    in the mode, as a map whose symbols are the function's dimensions and, last,
+    the number of instances that run at once (D2).
+
+    ```mlir
+    #transient.size_case<algorithm = "split_k", mode = "f32",
+                         bytes = affine_map<()[m, n, at_once] -> (m * n * 4 * at_once)>>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<>:$algorithm,
+                        StringRefParameter<>:$mode,
+                        "::mlir::AffineMapAttr":$bytes);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 #endif // TRANSIENT_IR_TRANSIENTATTRIBUTES_TD

@@ -229,4 +229,6 @@ def Transient_ViewOp : Transient_Op<"view",
   }];
 }
 
+include "transient/IR/TransientSizeOps.td"
+
 #endif // TRANSIENT_IR_TRANSIENTOPS_TD

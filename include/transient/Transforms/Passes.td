@@ -16,6 +16,40 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TransientResolveSizesPass
+    : Pass<"transient-resolve-sizes", "::mlir::ModuleOp"> {
+  let summary = "Find the numbers behind sizes";
+  let description = [{
+    Replaces each `transient.size` by the value of its size function, or by the
+    arithmetic where a dimension is not a constant, and erases size functions
+    that nobody asks any more. Then each `memref.alloc`, `gpu.alloc` and
+    `transient.alloc` with a constant among its dynamic sizes gets a static
+    dimension, so that it can be planned:
+
+    ```mlir
+    transient.size_function @gemm dims ["m", "n"] cases [
+      #transient.size_case<algorithm = "split_k", mode = "f32",
+                           bytes = affine_map<()[m, n, at_once] -> (m * n * 4 * at_once)>>]
+
+    %m = arith.constant 64 : index
+    %bytes = transient.size @gemm(%m, %m) algorithm "split_k" mode "f32" at_once 2
+    %w = gpu.alloc (%bytes) : memref<?xi8>
+    ```
+    becomes
+    ```mlir
+    %bytes = arith.constant 32768 : index
+    %w = gpu.alloc () : memref<32768xi8>
+    %0 = memref.cast %w : memref<32768xi8> to memref<?xi8>
+    ```
+
+    A known size that is negative or does not fit 64 bits is an error, and never
+    becomes 0 (D2).
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def TransientImportPass : Pass<"transient-import", "::mlir::ModuleOp"> {
   let summary = "Turn allocations into requests";
   let description = [{
