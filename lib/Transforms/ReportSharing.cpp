@@ -16,6 +16,8 @@
 
 #include "transient/Planner/Verify.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace transient {
@@ -201,9 +203,14 @@ void checkSharing(FunctionReport &report) {
     if (!record.blocked.empty())
       facts[index] = &record.blocked.front();
   }
+  // The first condition that fails is enough.
+  std::set<std::pair<unsigned, unsigned>> refused;
+  for (const UnprovedPair &pair : unproved)
+    refused.insert(std::minmax(pair.a, pair.b));
   for (auto [a, b] : findTakeovers(report)) {
     for (unsigned index : {a, b})
-      if (auto found = facts.find(index); found != facts.end())
+      if (auto found = facts.find(index);
+          found != facts.end() && refused.insert(std::minmax(a, b)).second)
         unproved.push_back({a, b, getCondition(found->second->kind).str(),
                             report.built.problem.buffers[index].id + " " +
                                 found->second->reason});
