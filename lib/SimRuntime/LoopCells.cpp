@@ -27,7 +27,7 @@
 
 namespace transient::sim {
 
-/// Loops whose accesses reach further than this are asked about in parts.
+/// A loop in which one site touches more granules is checked access by access.
 static constexpr uint64_t maxCells = 1ull << 22;
 
 /// Failures after which a question is asked ever more rarely.
