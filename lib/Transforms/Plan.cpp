@@ -23,6 +23,8 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 namespace transient {
 #define GEN_PASS_DEF_TRANSIENTPLANPASS
 #include "transient/Transforms/Passes.h.inc"
@@ -189,6 +191,8 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
          planner::verify(built->problem, *plan))
       return emitError(function.getLoc())
              << "transient-plan: refused its own plan: " << violation.message;
+    if (failed(verifyFitsIR(*built, *plan)))
+      return failure();
     for (auto [index, request] : llvm::enumerate(built->requests)) {
       const planner::Placement &placement = plan->placements[index];
       std::optional<uint32_t> physical = placement.physical;
@@ -203,6 +207,31 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
                                                   placement.bytes));
     }
     return std::move(*plan);
+  }
+
+  /// The library counts bytes in 64 bits without sign, the IR with one.
+  static LogicalResult verifyFitsIR(PlanningProblem &built,
+                                    const planner::Plan &plan) {
+    constexpr uint64_t limit = std::numeric_limits<int64_t>::max();
+    for (auto [index, placement] : llvm::enumerate(plan.placements)) {
+      if (!placement.physical || (placement.offset <= limit &&
+                                  placement.bytes <= limit - placement.offset))
+        continue;
+      const std::vector<planner::Buffer> &buffers = built.problem.buffers;
+      InFlightDiagnostic diagnostic =
+          built.requests[index].emitOpError()
+          << "overflow: " << buffers[index].id << " of " << placement.bytes
+          << " bytes would be placed at byte " << placement.offset
+          << " and end past 2^63 - 1";
+      for (auto [other, place] : llvm::enumerate(plan.placements))
+        if (other != index && place.physical == placement.physical &&
+            place.offset <= limit && place.bytes <= limit - place.offset)
+          diagnostic.attachNote(built.requests[other].getLoc())
+              << buffers[other].id << " of " << place.bytes
+              << " bytes is in the same physical buffer";
+      return failure();
+    }
+    return success();
   }
 
   static std::optional<uint32_t> findPhysical(const planner::Plan &plan,
