@@ -10,7 +10,9 @@
 // sets are a greatest fixed point over the host's control flow, joined by
 // intersection; a node that was not issued yet is in every set. That one notion
 // covers branches (a node of the other branch was not issued), loops (earlier
-// iterations are instances too) and tokens that leave a region.
+// iterations are instances too) and tokens that leave a region. In loops the
+// instances of earlier iterations and those of the one at hand are followed by
+// themselves, too: one token may prove these and another one those.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,7 +118,31 @@ public:
   const llvm::BitVector &getEnded(unsigned node) const { return before[node]; }
 
 private:
-  using State = llvm::BitVector;
+  struct State {
+    /// Nodes all of whose instances have ended.
+    llvm::BitVector all;
+    /// Those whose instances of earlier iterations of the innermost loop have,
+    /// and whose instances of the iteration at hand have. Empty in a scope
+    /// without loops.
+    llvm::BitVector old, recent;
+
+    State() = default;
+    /// The same for all nodes.
+    State(const Scope &scope, bool value);
+    /// What has ended is all that is known.
+    explicit State(const Scope &scope, llvm::BitVector ended);
+
+    /// Begins an iteration: nothing has been issued in it.
+    void startIteration();
+    /// What has ended both before and in the iteration has ended.
+    void settle();
+    void reset(unsigned node);
+    State &operator&=(const State &other);
+    State &operator|=(const State &other);
+    bool operator!=(const State &other) const {
+      return all != other.all || old != other.old || recent != other.recent;
+    }
+  };
   struct Token {
     State ended;
     /// Nodes from this number on are after the token in the text.
@@ -142,7 +168,7 @@ private:
   bool trustsUnknown;
   mutable std::unique_ptr<Order> optimistic;
   llvm::SmallVector<mlir::Operation *> freshLoops;
-  std::vector<State> before;
+  std::vector<llvm::BitVector> before;
   llvm::DenseMap<mlir::Value, Token> tokens;
 };
 
