@@ -365,13 +365,20 @@ void BufferInventory::analyseFrees(BufferRecord &record) {
       block(op, "is freed more than once", "free it once");
     frees.push_back(op);
   }
-  if (frees.empty() || !record.blocked.empty() || order.isComplete())
+  if (frees.empty() || !record.blocked.empty())
     return;
+  // Anything else is an error.
   for (const UnorderedFree &unordered : findUnorderedFrees(record, order))
-    block(unordered.free,
-          "is freed after accesses whose end may be awaited in a way that is "
-          "not followed",
-          "pass tokens from op to op and wait for them in the same block");
+    if (!order.isComplete())
+      block(unordered.free,
+            "is freed after accesses whose end may be awaited in a way that is "
+            "not followed",
+            "pass tokens from op to op and wait for them in the same block");
+    else if (unordered.mayBeExclusive)
+      block(unordered.free,
+            "is freed in one branch and accessed in another, of which only one "
+            "may run",
+            "free it where all accesses have ended on every path");
 }
 
 /// A free may be of one buffer or another, as control flow decides. It can be
@@ -417,6 +424,20 @@ void BufferInventory::analyseSharedFrees() {
   }
 }
 
+/// Whether each of the two nodes is in something that may not run when the other
+/// one does.
+static bool mayBeExclusive(const ExecutionOrder &order, unsigned a,
+                           unsigned b) {
+  const std::vector<ExecutionOrder::Frame> &frames = order.getFrames();
+  unsigned frameA = order.getNodes()[a].frame;
+  unsigned frameB = order.getNodes()[b].frame;
+  unsigned common = frameA;
+  while (!order.isInFrame(frameB, common))
+    common = frames[common].parent;
+  return !order.runsWithFrame(frameA, common) &&
+         !order.runsWithFrame(frameB, common);
+}
+
 std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,
                                               const ExecutionOrder &order) {
   std::vector<UnorderedFree> result;
@@ -446,6 +467,7 @@ std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,
           continue;
       }
       found.accesses.push_back(use.getOp());
+      found.mayBeExclusive &= freeNode && mayBeExclusive(order, *node, *freeNode);
     }
     if (!found.accesses.empty())
       result.push_back(std::move(found));

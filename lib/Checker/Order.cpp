@@ -77,7 +77,12 @@ Scope::Scope(Operation *top, SmallVector<Node> list)
   for (Node &node : nodes) {
     SmallVector<const void *> around = getLoopsOf(node.op);
     loops.emplace_back(around.begin(), around.end());
+    Operation *step = node.op;
+    while (step->getParentOp() != top)
+      step = step->getParentOp();
+    steps.push_back(step);
   }
+  hasOneBlock = top->getNumRegions() == 1 && top->getRegion(0).hasOneBlock();
 }
 
 void Scope::number(Operation *op, unsigned &next) {

@@ -65,6 +65,12 @@ public:
   /// `block` again?
   bool mayFollowWithout(unsigned a, unsigned b, mlir::Block *block) const;
 
+  /// Every path passes the ops around `a` and those around `b` in this order,
+  /// and no loop encloses both: they are in different ops of the only block.
+  bool isStraight(unsigned a, unsigned b) const {
+    return hasOneBlock && a < b && steps[a] != steps[b];
+  }
+
   /// The loops around a node, outermost first: ops, and regions for cycles of
   /// the CFG inside them.
   llvm::ArrayRef<const void *> getLoops(unsigned node) const {
@@ -88,6 +94,9 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> nodeByOp;
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> spans;
   llvm::SmallVector<llvm::SmallVector<const void *, 2>> loops;
+  /// The op just below `top` that a node is in.
+  llvm::SmallVector<mlir::Operation *> steps;
+  bool hasOneBlock = false;
   mutable llvm::DenseMap<mlir::Block *, llvm::DenseSet<mlir::Block *>>
       reachable;
   bool anyUnknownTokens = false;

@@ -595,7 +595,6 @@ void Checker::checkSharing(unsigned root) {
     for (const Use &use : llvm::drop_begin(occupant.uses))
       occupant.ended &= order.getEnded(use.node);
   }
-  bool isSimple = !scope.hasLoops() && !scope.hasUnstructured();
   auto areEnded = [](const Occupant &early, const Occupant &late) {
     return llvm::all_of(
         early.uses, [&](const Use &use) { return late.ended.test(use.node); });
@@ -606,7 +605,7 @@ void Checker::checkSharing(unsigned root) {
       // The common case: one wholly before the other, on straight paths.
       Occupant &early = a.uses.front().node < b.uses.front().node ? a : b;
       Occupant &late = &early == &a ? b : a;
-      if (isSimple && early.uses.back().node < late.uses.front().node &&
+      if (scope.isStraight(early.uses.back().node, late.uses.front().node) &&
           areEnded(early, late))
         return;
       return checkTakeTurns(early, late);

@@ -43,6 +43,8 @@ struct LivenessPass
     for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
       if (failed(runOnFunction(function, kernels)))
         signalPassFailure();
+    // Only attributes have changed.
+    markAllAnalysesPreserved();
   }
 
   static LogicalResult runOnFunction(FunctionOpInterface function,

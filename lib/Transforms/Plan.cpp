@@ -60,10 +60,13 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
       return signalPassFailure();
     }
     ModuleOp module = getOperation();
-    module->walk([](AllocOp request) {
+    bool changedOps = false;
+    module->walk([&](AllocOp request) {
       request.removePlacementAttr();
-      if (request.getWorkspaceAttr())
+      if (request.getWorkspaceAttr()) {
         request.erase();
+        changedOps = true;
+      }
     });
     SymbolTableCollection symbols;
     KernelAccessCache kernels(symbols);
@@ -75,8 +78,13 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
         signalPassFailure();
         continue;
       }
-      addWorkspaces(function, *plan, calls.getServingCalls(function), kernels);
+      ArrayRef<func::CallOp> sites = calls.getServingCalls(function);
+      addWorkspaces(function, *plan, sites, kernels);
+      changedOps |= !sites.empty();
     }
+    // Otherwise only attributes have changed.
+    if (!changedOps)
+      markAllAnalysesPreserved();
   }
 
   /// Requests before each of `calls` what `callee` needs by its plan.

@@ -121,6 +121,9 @@ struct UnorderedFree {
   mlir::Operation *free = nullptr;
   /// Every last access that is not proved to end before the free starts.
   std::vector<mlir::Operation *> accesses;
+  /// Each of them may run without the free, and the free without it: if their
+  /// conditions exclude each other, nothing is wrong.
+  bool mayBeExclusive = true;
 };
 
 /// Checks that each free of `record` starts after every access has ended (C6),
