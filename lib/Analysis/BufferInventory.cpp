@@ -51,41 +51,45 @@ std::string BufferRecord::getName() const {
 
 BufferInventory::BufferInventory(FunctionOpInterface function,
                                  const ExecutionOrder &order,
-                                 KernelAccessCache &kernels)
+                                 KernelAccessCache &kernels,
+                                 bool allocationsOnly)
     : function(function), order(order), uses(function, kernels) {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<memref::AllocOp, gpu::AllocOp, AllocOp>(op))
       addAllocation(op);
   });
-  auto addOther = [&](BufferRecord::Kind kind, Value value, Operation *op) {
-    auto type = dyn_cast<MemRefType>(value.getType());
-    if (!type)
-      return;
-    BufferRecord record;
-    record.id = records.size();
-    record.kind = kind;
-    record.value = value;
-    record.op = op;
-    record.type = type;
-    record.size = getBufferSize(type, function);
-    record.alignment = record.size.alignment;
-    record.alignmentSource = "abi";
-    // Its content outlives the call, or comes from before it.
-    record.resourceClass = ResourceClass::Escaped;
-    record.uses = uses.collect(value);
-    analyseUses(record);
-    record.resourceClass = ResourceClass::Escaped;
-    records.push_back(std::move(record));
-  };
-  if (!function.isExternal())
-    for (BlockArgument argument : function.getArguments())
-      addOther(BufferRecord::Argument, argument, nullptr);
-  function->walk<WalkOrder::PreOrder>([&](memref::GetGlobalOp op) {
-    addOther(BufferRecord::Global, op.getResult(), op);
-  });
+  if (!allocationsOnly) {
+    if (!function.isExternal())
+      for (BlockArgument argument : function.getArguments())
+        addOther(BufferRecord::Argument, argument, nullptr);
+    function->walk<WalkOrder::PreOrder>([&](memref::GetGlobalOp op) {
+      addOther(BufferRecord::Global, op.getResult(), op);
+    });
+  }
   findSpannedLoops(records, order, kernels.getSymbols());
   // Last, since it asks what is planned.
   analyseSharedFrees();
+}
+
+void BufferInventory::addOther(BufferRecord::Kind kind, Value value,
+                               Operation *op) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  if (!type)
+    return;
+  BufferRecord record;
+  record.id = records.size();
+  record.kind = kind;
+  record.value = value;
+  record.op = op;
+  record.type = type;
+  record.size = getBufferSize(type, function);
+  record.alignment = record.size.alignment;
+  record.alignmentSource = "abi";
+  record.uses = uses.collect(value);
+  analyseUses(record);
+  // Its content outlives the call, or comes from before it.
+  record.resourceClass = ResourceClass::Escaped;
+  records.push_back(std::move(record));
 }
 
 /// What the program says about the alignment of the buffer or a view of it

@@ -324,8 +324,9 @@ void OrderBuilder::visitLeaf(Operation *op, unsigned frame, Host &host) {
   // Allocations are not nodes: they order nothing and use nothing. Those with
   // tokens order work all the same; so do those of the device, which block.
   if (dependencies.empty() && yielded.empty() && !isa<gpu::AllocOp>(op) &&
+      op->getNumRegions() == 0 && op->getNumResults() == 1 &&
       isa<MemoryEffectOpInterface>(op) &&
-      hasSingleEffect<MemoryEffects::Allocate>(op) && op->getNumRegions() == 0)
+      hasSingleEffect<MemoryEffects::Allocate>(op))
     return;
   Completion completion = getCompletion(op, callees);
   if (completion.kind == Completion::NoWork)

@@ -327,7 +327,6 @@ ByteRange StorageBuilder::rootOf(Value key, Root::Kind kind) {
     root.argument = argument.getArgNumber();
   if (kind == Root::Allocation || kind == Root::Argument)
     if (auto type = dyn_cast<MemRefType>(key.getType())) {
-      Operation *scope = root.op ? root.op : function;
       Extent extent = getExtent(type);
       if (extent.known)
         root.size = extent.hi;

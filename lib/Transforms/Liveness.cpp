@@ -54,7 +54,8 @@ struct LivenessPass
     if (!hasRequests)
       return success();
     ExecutionOrder order(function, kernels);
-    BufferInventory inventory(function, order, kernels);
+    BufferInventory inventory(function, order, kernels,
+                              /*allocationsOnly=*/true);
 
     Builder builder(function->getContext());
     StringRef name = TransientDialect::getNodeAttrName();

@@ -155,7 +155,8 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
     });
     if (!hasWorkspaces)
       return;
-    BufferInventory inventory(function, order, kernels);
+    BufferInventory inventory(function, order, kernels,
+                              /*allocationsOnly=*/true);
     for (const BufferRecord &record : inventory.getRecords()) {
       auto request = dyn_cast_or_null<AllocOp>(record.op);
       if (request && request.getWorkspaceAttr() && record.isPlannable())

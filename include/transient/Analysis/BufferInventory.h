@@ -94,8 +94,11 @@ struct BufferRecord {
 /// The records of one function.
 class BufferInventory {
 public:
+  /// Arguments and globals never decide what is known of an allocation; whoever
+  /// does not report them does without (`allocationsOnly`).
   BufferInventory(mlir::FunctionOpInterface function,
-                  const ExecutionOrder &order, KernelAccessCache &kernels);
+                  const ExecutionOrder &order, KernelAccessCache &kernels,
+                  bool allocationsOnly = false);
 
   const std::vector<BufferRecord> &getRecords() const { return records; }
 
@@ -104,6 +107,8 @@ public:
 
 private:
   void addAllocation(mlir::Operation *op);
+  void addOther(BufferRecord::Kind kind, mlir::Value value,
+                mlir::Operation *op);
   void analyseUses(BufferRecord &record);
   void analyseWorkspace(BufferRecord &record, mlir::func::CallOp call);
   void analysePlacement(BufferRecord &record);
