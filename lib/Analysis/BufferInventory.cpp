@@ -51,41 +51,45 @@ std::string BufferRecord::getName() const {
 
 BufferInventory::BufferInventory(FunctionOpInterface function,
                                  const ExecutionOrder &order,
-                                 KernelAccessCache &kernels)
+                                 KernelAccessCache &kernels,
+                                 bool allocationsOnly)
     : function(function), order(order), uses(function, kernels) {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<memref::AllocOp, gpu::AllocOp, AllocOp>(op))
       addAllocation(op);
   });
-  auto addOther = [&](BufferRecord::Kind kind, Value value, Operation *op) {
-    auto type = dyn_cast<MemRefType>(value.getType());
-    if (!type)
-      return;
-    BufferRecord record;
-    record.id = records.size();
-    record.kind = kind;
-    record.value = value;
-    record.op = op;
-    record.type = type;
-    record.size = getBufferSize(type, function);
-    record.alignment = record.size.alignment;
-    record.alignmentSource = "abi";
-    // Its content outlives the call, or comes from before it.
-    record.resourceClass = ResourceClass::Escaped;
-    record.uses = uses.collect(value);
-    analyseUses(record);
-    record.resourceClass = ResourceClass::Escaped;
-    records.push_back(std::move(record));
-  };
-  if (!function.isExternal())
-    for (BlockArgument argument : function.getArguments())
-      addOther(BufferRecord::Argument, argument, nullptr);
-  function->walk<WalkOrder::PreOrder>([&](memref::GetGlobalOp op) {
-    addOther(BufferRecord::Global, op.getResult(), op);
-  });
+  if (!allocationsOnly) {
+    if (!function.isExternal())
+      for (BlockArgument argument : function.getArguments())
+        addOther(BufferRecord::Argument, argument, nullptr);
+    function->walk<WalkOrder::PreOrder>([&](memref::GetGlobalOp op) {
+      addOther(BufferRecord::Global, op.getResult(), op);
+    });
+  }
   findSpannedLoops(records, order, kernels.getSymbols());
   // Last, since it asks what is planned.
   analyseSharedFrees();
+}
+
+void BufferInventory::addOther(BufferRecord::Kind kind, Value value,
+                               Operation *op) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  if (!type)
+    return;
+  BufferRecord record;
+  record.id = records.size();
+  record.kind = kind;
+  record.value = value;
+  record.op = op;
+  record.type = type;
+  record.size = getBufferSize(type, function);
+  record.alignment = record.size.alignment;
+  record.alignmentSource = "abi";
+  record.uses = uses.collect(value);
+  analyseUses(record);
+  // Its content outlives the call, or comes from before it.
+  record.resourceClass = ResourceClass::Escaped;
+  records.push_back(std::move(record));
 }
 
 /// What the program says about the alignment of the buffer or a view of it
@@ -365,13 +369,20 @@ void BufferInventory::analyseFrees(BufferRecord &record) {
       block(op, "is freed more than once", "free it once");
     frees.push_back(op);
   }
-  if (frees.empty() || !record.blocked.empty() || order.isComplete())
+  if (frees.empty() || !record.blocked.empty())
     return;
+  // Anything else is an error.
   for (const UnorderedFree &unordered : findUnorderedFrees(record, order))
-    block(unordered.free,
-          "is freed after accesses whose end may be awaited in a way that is "
-          "not followed",
-          "pass tokens from op to op and wait for them in the same block");
+    if (!order.isComplete())
+      block(unordered.free,
+            "is freed after accesses whose end may be awaited in a way that is "
+            "not followed",
+            "pass tokens from op to op and wait for them in the same block");
+    else if (unordered.mayBeExclusive)
+      block(unordered.free,
+            "is freed in one branch and accessed in another, of which only one "
+            "may run",
+            "free it where all accesses have ended on every path");
 }
 
 /// A free may be of one buffer or another, as control flow decides. It can be
@@ -417,6 +428,20 @@ void BufferInventory::analyseSharedFrees() {
   }
 }
 
+/// Whether each of the two nodes is in something that may not run when the other
+/// one does.
+static bool mayBeExclusive(const ExecutionOrder &order, unsigned a,
+                           unsigned b) {
+  const std::vector<ExecutionOrder::Frame> &frames = order.getFrames();
+  unsigned frameA = order.getNodes()[a].frame;
+  unsigned frameB = order.getNodes()[b].frame;
+  unsigned common = frameA;
+  while (!order.isInFrame(frameB, common))
+    common = frames[common].parent;
+  return !order.runsWithFrame(frameA, common) &&
+         !order.runsWithFrame(frameB, common);
+}
+
 std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,
                                               const ExecutionOrder &order) {
   std::vector<UnorderedFree> result;
@@ -446,6 +471,7 @@ std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,
           continue;
       }
       found.accesses.push_back(use.getOp());
+      found.mayBeExclusive &= freeNode && mayBeExclusive(order, *node, *freeNode);
     }
     if (!found.accesses.empty())
       result.push_back(std::move(found));

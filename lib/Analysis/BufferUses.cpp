@@ -251,6 +251,9 @@ BufferUse BufferUseAnalysis::classify(
     result.retained = true;
     return access(AccessMode::ReadWrite, false);
   }
+  // The workspace of a sparse product, which nobody else knows of.
+  if (isa<gpu::SpMVOp, gpu::SpMMOp, gpu::SDDMMOp>(op))
+    return access(AccessMode::ReadWrite, false);
   if (op->hasTrait<OpTrait::ReturnLike>() &&
       isa<FunctionOpInterface>(op->getParentOp())) {
     result.returned = true;

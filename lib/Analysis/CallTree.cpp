@@ -58,8 +58,16 @@ CallTree::CallTree(ModuleOp module, KernelAccessCache &cache) {
   }
   for (FunctionOpInterface function : functions)
     visit(function);
-  // Anything else that refers to a function may call it.
+  // Anything else that refers to a function may call it. All attributes of the
+  // module have to be looked at for that.
   DenseMap<StringAttr, unsigned> uses;
+  bool isAnyCalled = llvm::any_of(calls, [](const auto &entry) {
+    return cast<SymbolOpInterface>(entry.first).isPrivate();
+  });
+  if (!isAnyCalled) {
+    calls.clear();
+    return;
+  }
   if (std::optional<SymbolTable::UseRange> range =
           SymbolTable::getSymbolUses(&module.getBodyRegion()))
     for (SymbolTable::SymbolUse use : *range)

@@ -13,7 +13,9 @@
 
 #include "transient/IR/OrderedOpInterface.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -84,7 +86,10 @@ Completion getCompletion(Operation *op, KernelAccessCache &callees) {
     // The op encloses its body; whatever inside outlives the body leaks.
     Completion result{Completion::OnReturn, "", nullptr};
     op->walk<WalkOrder::PreOrder>([&](Operation *nested) {
-      if (nested == op)
+      // Most of what is nested computes on elements.
+      if (nested == op ||
+          isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+              nested->getDialect()))
         return WalkResult::advance();
       if (nested->getNumRegions() != 0 && isHostOp(nested))
         return WalkResult::advance();

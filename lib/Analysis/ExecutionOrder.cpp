@@ -20,6 +20,9 @@ using namespace mlir;
 
 namespace transient {
 
+/// Frames with inward edges, of those around a node, for which it gets entries.
+static constexpr size_t kMaxEntries = 8;
+
 ExecutionOrder::ExecutionOrder(FunctionOpInterface function,
                                KernelAccessCache &callees)
     : function(function) {
@@ -35,13 +38,20 @@ ExecutionOrder::ExecutionOrder(FunctionOpInterface function,
     predecessors.push_back(node.predecessors);
   planner::Result<planner::PartialOrder> built =
       planner::PartialOrder::build(nodes.size(), predecessors);
-  // Edges point backwards, so the order cannot be cyclic; should the library
-  // refuse for want of memory, nothing is ordered.
-  if (built) {
-    order = std::make_shared<const planner::PartialOrder>(std::move(*built));
+  if (!built) {
+    clear(built.error().message);
     return;
   }
-  unsupported = built.error().message;
+  order = std::make_shared<const planner::PartialOrder>(std::move(*built));
+  if (llvm::any_of(frames,
+                   [](const Frame &frame) { return frame.hasInward; }))
+    buildInwardOrder();
+}
+
+/// Edges point backwards, so no order can be cyclic; should the library refuse
+/// one for want of memory, nothing is ordered.
+void ExecutionOrder::clear(std::string reason) {
+  unsupported = std::move(reason);
   nodes.clear();
   frames.clear();
   loops.clear();
@@ -50,6 +60,82 @@ ExecutionOrder::ExecutionOrder(FunctionOpInterface function,
   frameOfBlock.clear();
   order = std::make_shared<const planner::PartialOrder>(
       std::move(*planner::PartialOrder::build(0, {})));
+}
+
+/// Gives nodes their entries. What precedes a node within a frame precedes its
+/// entry for that frame; what is known before that one, as far as it is known
+/// in the frame or in one around it, is handed on.
+void ExecutionOrder::buildInwardOrder() {
+  // Of each frame, those around it that have inward edges, outermost first.
+  std::vector<SmallVector<unsigned, 2>> gates(frames.size());
+  for (unsigned frame = 1; frame < frames.size(); ++frame) {
+    gates[frame] = gates[frames[frame].parent];
+    if (frames[frame].hasInward && gates[frame].size() < kMaxEntries)
+      gates[frame].push_back(frame);
+  }
+  entries.resize(nodes.size());
+  std::vector<unsigned> firstEntry(nodes.size());
+  unsigned count = nodes.size();
+  for (unsigned node = 0; node < nodes.size(); ++node) {
+    firstEntry[node] = count;
+    count += gates[nodes[node].frame].size();
+    entries[node] = count == firstEntry[node] ? node : count - 1;
+  }
+  std::vector<std::vector<planner::NodeId>> predecessors(count);
+  for (unsigned node = 0; node < nodes.size(); ++node) {
+    predecessors[node] = nodes[node].predecessors;
+    ArrayRef<unsigned> around = gates[nodes[node].frame];
+    auto addEdges = [&](unsigned from, size_t outermost) {
+      ArrayRef<unsigned> others = gates[nodes[from].frame];
+      size_t common = 0;
+      while (common < std::min(around.size(), others.size()) &&
+             around[common] == others[common])
+        ++common;
+      for (size_t gate = outermost; gate < around.size(); ++gate) {
+        std::vector<planner::NodeId> &list =
+            predecessors[firstEntry[node] + gate];
+        list.push_back(from);
+        if (common > 0)
+          list.push_back(firstEntry[from] + std::min(gate, common - 1));
+      }
+    };
+    for (planner::NodeId from : nodes[node].predecessors)
+      addEdges(from, 0);
+    if (nodes[node].inward.empty())
+      continue;
+    unsigned frame = nodes[node].frame;
+    while (frames[frame].unconditional)
+      frame = frames[frame].parent;
+    size_t outermost = llvm::find(around, frame) - around.begin();
+    for (planner::NodeId from : nodes[node].inward)
+      addEdges(from, outermost);
+  }
+  planner::Result<planner::PartialOrder> built =
+      planner::PartialOrder::build(count, predecessors);
+  if (!built)
+    return clear(built.error().message);
+  inwardOrder =
+      std::make_shared<const planner::PartialOrder>(std::move(*built));
+}
+
+std::vector<planner::NodeId> ExecutionOrder::getFirst(
+    const std::vector<planner::NodeId> &users) const {
+  std::vector<planner::NodeId> result = order->minimal(users);
+  if (!inwardOrder)
+    return result;
+  std::vector<planner::NodeId> vertices;
+  DenseMap<planner::NodeId, planner::NodeId> nodeOf;
+  for (planner::NodeId user : users) {
+    vertices.push_back(entries[user]);
+    nodeOf[entries[user]] = user;
+  }
+  // What is first with inward edges may not be first without, and the other way
+  // round: neither speaks for the other.
+  for (planner::NodeId vertex : inwardOrder->minimal(vertices))
+    result.push_back(nodeOf.lookup(vertex));
+  llvm::sort(result);
+  result.erase(llvm::unique(result), result.end());
+  return result;
 }
 
 std::optional<unsigned> ExecutionOrder::getNode(Operation *op) const {
@@ -126,7 +212,7 @@ bool ExecutionOrder::happensBefore(Event a, Event b) const {
     return !a.isEnd && b.isEnd;
   // Every known edge leads from an end to a start, and every node starts before
   // it ends: all four kinds of pairs come down to end(a) < start(b).
-  return order->precedes(a.node, b.node);
+  return endsBeforeStart(a.node, b.node);
 }
 
 void ExecutionOrder::print(raw_ostream &os) const {
@@ -167,7 +253,13 @@ void ExecutionOrder::print(raw_ostream &os) const {
     }
     os << " after [";
     llvm::interleaveComma(node.predecessors, os);
-    os << "]\n";
+    os << "]";
+    if (!node.inward.empty()) {
+      os << ", inward after [";
+      llvm::interleaveComma(node.inward, os);
+      os << "]";
+    }
+    os << "\n";
   }
   for (const Loop &loop : loops) {
     os << "  loop " << loop.enter << " to " << loop.exit;

@@ -39,7 +39,7 @@ LifetimeAttr deriveLifetime(const BufferRecord &record,
   std::vector<planner::NodeId> live = getLiveNodes(record, order);
   return LifetimeAttr::get(record.value.getContext(), LifetimeOrigin::Derived,
                            toNodeIds(partial.minimal(record.writers)),
-                           toNodeIds(partial.minimal(live)),
+                           toNodeIds(order.getFirst(live)),
                            toNodeIds(partial.maximal(live)));
 }
 
@@ -54,7 +54,7 @@ LogicalResult verifyDeclaredLifetime(AllocOp op, LifetimeAttr declared,
            << "declares a lifetime that ends at node " << last
            << ", but the function has only " << nodes.size() << " nodes";
   for (unsigned node = 1; node < nodes.size(); ++node) {
-    if (order.endsBeforeStart(node - 1, node))
+    if (order.getPartialOrder()->precedes(node - 1, node))
       continue;
     InFlightDiagnostic diagnostic =
         op.emitOpError()

@@ -35,6 +35,10 @@ using Node = ExecutionOrder::Node;
 using Frame = ExecutionOrder::Frame;
 using Loop = ExecutionOrder::Loop;
 
+/// How many nodes are looked at, for each op with branches, to find what all of
+/// its branches prove: a limit on time, past which less is proved.
+static constexpr size_t kMaxSearch = 4096;
+
 //===----------------------------------------------------------------------===//
 // Nodes, frames, edges
 //===----------------------------------------------------------------------===//
@@ -133,7 +137,7 @@ void OrderBuilder::addTokenEdge(Value token, unsigned user) {
   unsigned below = to;
   while (frames[below].depth > frames[from].depth) {
     if (!frames[below].unconditional)
-      return refuseEdge(source, user);
+      return addInwardEdge(source, user);
     below = frames[below].parent;
   }
   Block *definition = token.getParentBlock();
@@ -146,16 +150,30 @@ void OrderBuilder::addTokenEdge(Value token, unsigned user) {
       order.frameOfBlock.lookup(use) == below &&
       isPostDominated(definition, use))
     return addEdge(source, user);
-  refuseEdge(source, user);
+  addInwardEdge(source, user);
 }
 
-void OrderBuilder::refuseEdge(unsigned source, unsigned user) {
-  refused[user].push_back(source);
+void OrderBuilder::addInwardEdge(unsigned source, unsigned user) {
+  // What it proves is seen in the branch only, so what is outside may still be
+  // ordered, if conditions depend on each other.
   order.complete = false;
+  std::vector<Frame> &frames = order.frames;
+  unsigned frame = order.nodes[user].frame;
+  // Of a loop that the user is not in, a token proves the last iteration only.
+  for (unsigned from = order.nodes[source].frame; from != 0;
+       from = frames[from].parent)
+    if (frames[from].loop && !order.isInFrame(frame, from))
+      return;
+  while (frame != 0 && frames[frame].unconditional)
+    frame = frames[frame].parent;
+  if (frame == 0)
+    return;
+  frames[frame].hasInward = true;
+  order.nodes[user].inward.push_back(source);
 }
 
-SmallVector<unsigned>
-OrderBuilder::getProvedOutside(unsigned source, Operation *op) const {
+SmallVector<unsigned> OrderBuilder::getProvedOutside(unsigned source,
+                                                     Operation *op) {
   auto isInside = [&](unsigned frame) {
     for (; frame != 0; frame = order.frames[frame].parent) {
       auto it = order.branches.find(frame);
@@ -165,28 +183,92 @@ OrderBuilder::getProvedOutside(unsigned source, Operation *op) const {
     return false;
   };
   SmallVector<unsigned> result, worklist{source};
-  llvm::DenseSet<unsigned> seen;
+  llvm::DenseSet<unsigned> seen{source};
+  auto visit = [&](ArrayRef<planner::NodeId> nodes) {
+    for (planner::NodeId node : nodes)
+      if (seen.insert(node).second)
+        worklist.push_back(node);
+  };
   while (!worklist.empty()) {
-    unsigned node = worklist.pop_back_val();
-    if (!isInside(order.nodes[node].frame)) {
-      if (order.nodes[node].op != op)
-        result.push_back(node);
+    const Node &node = order.nodes[worklist.pop_back_val()];
+    if (seen.size() > kMaxSearch) {
+      order.complete = false;
+      return {};
+    }
+    if (!isInside(node.frame)) {
+      if (node.op != op)
+        result.push_back(&node - order.nodes.data());
       continue;
     }
-    // What may not have run when `source` did proves nothing.
-    if (!order.isInFrame(order.nodes[source].frame, order.nodes[node].frame))
-      continue;
-    for (planner::NodeId before : order.nodes[node].predecessors)
-      if (seen.insert(before).second)
-        worklist.push_back(before);
-    auto it = refused.find(node);
-    if (it == refused.end())
-      continue;
-    for (unsigned before : it->second)
-      if (seen.insert(before).second)
-        worklist.push_back(before);
+    visit(node.predecessors);
+    // A wait that may not have run when `source` did proves nothing.
+    if (order.isInFrame(order.nodes[source].frame, node.frame))
+      visit(node.inward);
   }
   return result;
+}
+
+void OrderBuilder::addCommonEdges(ArrayRef<SmallVector<unsigned>> proved,
+                                  unsigned join, unsigned frame,
+                                  unsigned enter) {
+  // The host's own work is known anyhow. What runs beside the host is not.
+  auto isOnHost = [&](unsigned number) {
+    const Node &node = order.nodes[number];
+    return number <= enter && node.completion.kind == Completion::OnReturn &&
+           order.isInFrame(frame, node.frame) &&
+           !(node.kind == Node::Enter &&
+             order.nodes[node.exit].completion.kind != Completion::OnReturn);
+  };
+  // How many of `proved` lead back to a node.
+  llvm::DenseMap<unsigned, unsigned> count;
+  size_t visited = 0;
+  for (ArrayRef<unsigned> nodes : proved) {
+    SmallVector<unsigned> worklist;
+    llvm::DenseSet<unsigned> seen;
+    auto visit = [&](auto &&list) {
+      for (unsigned number : list) {
+        if (isOnHost(number) || !seen.insert(number).second)
+          continue;
+        ++count[number];
+        ++visited;
+        worklist.push_back(number);
+      }
+    };
+    visit(nodes);
+    while (!worklist.empty() && visited <= kMaxSearch) {
+      const Node &node = order.nodes[worklist.pop_back_val()];
+      visit(node.predecessors);
+      if (order.isInFrame(frame, node.frame))
+        visit(node.inward);
+    }
+  }
+  if (visited > kMaxSearch) {
+    order.complete = false;
+    return;
+  }
+  SmallVector<unsigned> common;
+  for (auto [number, times] : count) {
+    if (times != proved.size())
+      continue;
+    // What is inside of something else does not speak for what is around it.
+    if (order.isInFrame(frame, order.nodes[number].frame))
+      common.push_back(number);
+    else
+      order.complete = false;
+  }
+  llvm::sort(common);
+  llvm::DenseSet<unsigned> covered;
+  for (unsigned number : common)
+    covered.insert(order.nodes[number].predecessors.begin(),
+                   order.nodes[number].predecessors.end());
+  for (unsigned number : common) {
+    if (covered.contains(number))
+      continue;
+    if (mayCross(order.nodes[number].frame, frame))
+      addEdge(number, join);
+    else
+      addInwardEdge(number, join);
+  }
 }
 
 bool OrderBuilder::isPath(unsigned from, unsigned to) const {
@@ -242,8 +324,9 @@ void OrderBuilder::visitLeaf(Operation *op, unsigned frame, Host &host) {
   // Allocations are not nodes: they order nothing and use nothing. Those with
   // tokens order work all the same; so do those of the device, which block.
   if (dependencies.empty() && yielded.empty() && !isa<gpu::AllocOp>(op) &&
+      op->getNumRegions() == 0 && op->getNumResults() == 1 &&
       isa<MemoryEffectOpInterface>(op) &&
-      hasSingleEffect<MemoryEffects::Allocate>(op) && op->getNumRegions() == 0)
+      hasSingleEffect<MemoryEffects::Allocate>(op))
     return;
   Completion completion = getCompletion(op, callees);
   if (completion.kind == Completion::NoWork)
@@ -272,7 +355,8 @@ void OrderBuilder::visitLeaf(Operation *op, unsigned frame, Host &host) {
 }
 
 void OrderBuilder::joinResult(Operation *op, unsigned frame, Value result,
-                              ArrayRef<Value> sources, Host host) {
+                              ArrayRef<Value> sources, Host host,
+                              unsigned enter) {
   unsigned join = addJoin(op, frame, host);
   tokens[result] = join;
   checkUsers(result);
@@ -298,24 +382,8 @@ void OrderBuilder::joinResult(Operation *op, unsigned frame, Value result,
       order.complete = false;
     proved.push_back(getProvedOutside(source, op));
   }
-  if (!isKnown || llvm::all_equal(known))
-    return;
-  SmallVector<unsigned> candidates;
-  for (ArrayRef<unsigned> nodes : proved)
-    candidates.append(nodes.begin(), nodes.end());
-  llvm::sort(candidates);
-  candidates.erase(llvm::unique(candidates), candidates.end());
-  for (unsigned node : candidates) {
-    if (!llvm::all_of(proved, [&](ArrayRef<unsigned> nodes) {
-          return llvm::any_of(nodes,
-                              [&](unsigned last) { return isPath(node, last); });
-        }))
-      continue;
-    if (mayCross(order.nodes[node].frame, frame))
-      addEdge(node, join);
-    else
-      refuseEdge(node, join);
-  }
+  if (isKnown && !llvm::all_equal(known))
+    addCommonEdges(proved, join, frame, enter);
 }
 
 /// Branches that exclude each other.
@@ -324,22 +392,29 @@ void OrderBuilder::visitBranches(Operation *op, unsigned frame, Host &host) {
   order.nodeOfOp[op] = enter;
   Host path = enter;
   SmallVector<Operation *> terminators;
+  // What each branch has waited for when it ends.
+  SmallVector<SmallVector<unsigned>> waited;
   for (Region &region : op->getRegions()) {
+    waited.emplace_back();
     if (region.empty())
       continue;
     unsigned branch = addFrame(frame, /*unconditional=*/false);
     order.branches[branch] = op;
     path = visitRegion(region, branch, path);
+    if (order.isInFrame(order.nodes[*path].frame, branch))
+      waited.back() = getProvedOutside(*path, op);
     terminators.push_back(region.front().getTerminator());
   }
   host = addExit(op, frame, path, enter);
+  if (llvm::all_of(waited, [](ArrayRef<unsigned> nodes) { return !nodes.empty(); }))
+    addCommonEdges(waited, *host, frame, enter);
   for (OpResult result : op->getResults()) {
     if (!isToken(result))
       continue;
     SmallVector<Value> sources;
     for (Operation *terminator : terminators)
       sources.push_back(terminator->getOperand(result.getResultNumber()));
-    joinResult(op, frame, result, sources, host);
+    joinResult(op, frame, result, sources, host, enter);
   }
 }
 
@@ -394,16 +469,8 @@ void OrderBuilder::visitFor(Operation *op, unsigned frame, Host &host) {
     order.loops[loop].carried.push_back({argument.received, join});
     addEdge(join, result);
     addTokenEdge(argument.init, result);
-    // The first iteration starts after the init token, so all do; as an edge,
-    // only where there is a first iteration.
-    if (order.frames[body].unconditional) {
-      auto init = tokens.find(argument.init);
-      if (init != tokens.end() && init->second < argument.received &&
-          mayCross(order.nodes[init->second].frame, body))
-        addEdge(init->second, argument.received);
-    } else {
-      order.complete = false;
-    }
+    // The first iteration starts after the init token, so all do.
+    addTokenEdge(argument.init, argument.received);
   }
 }
 

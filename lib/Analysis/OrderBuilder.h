@@ -55,20 +55,25 @@ private:
                    unsigned enter);
   void addEdge(unsigned from, unsigned to);
 
-  /// Records that `user` starts after what `token` proves, as far as an edge
-  /// may say so.
+  /// Records that `user` starts after what `token` proves.
   void addTokenEdge(mlir::Value token, unsigned user);
   bool mayCross(unsigned from, unsigned to) const;
-  /// Notes that `user` starts after the end of `source`, which no edge may say.
-  void refuseEdge(unsigned source, unsigned user);
+  /// Records that `user` starts after the end of `source`, for what follows in
+  /// its branch only.
+  void addInwardEdge(unsigned source, unsigned user);
   /// The nodes outside of the branches of `op`, apart from the host's, that end
-  /// before the token of `source` is complete.
+  /// before `source` starts, or are `source`.
   llvm::SmallVector<unsigned> getProvedOutside(unsigned source,
-                                               mlir::Operation *op) const;
+                                               mlir::Operation *op);
+  /// Records that `join` starts after what all of `proved` lead back to. `op`
+  /// is in `frame`, and control has entered it at `enter`.
+  void addCommonEdges(llvm::ArrayRef<llvm::SmallVector<unsigned>> proved,
+                      unsigned join, unsigned frame, unsigned enter);
   bool isPostDominated(mlir::Block *block, mlir::Block *by);
   /// Makes `result` stand for the tokens that the branches hand to it.
   void joinResult(mlir::Operation *op, unsigned frame, mlir::Value result,
-                  llvm::ArrayRef<mlir::Value> sources, Host host);
+                  llvm::ArrayRef<mlir::Value> sources, Host host,
+                  unsigned enter);
   /// A path of edges leads from `from` to `to`.
   bool isPath(unsigned from, unsigned to) const;
   /// Whether values of this type are evidence of completion.
@@ -82,8 +87,6 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> tokens;
   /// Types of the tokens seen so far, of any dialect.
   llvm::DenseSet<mlir::Type> tokenTypes;
-  /// What a node is known to follow, but no edge may lead from.
-  llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 2>> refused;
   std::unique_ptr<mlir::PostDominanceInfo> postDominance;
 };
 

@@ -68,6 +68,42 @@ static LogicalResult verifyNodeNumbers(FunctionOpInterface function,
   return failure(result.wasInterrupted());
 }
 
+/// How many pairs are looked at: a limit on time, past which buffers conflict.
+static constexpr size_t kMaxInwardPairs = size_t(1) << 24;
+
+/// Adds the pairs that only inward edges order: "before" is not transitive
+/// there, and the partial order knows nothing of them.
+static void addInwardPairs(planner::Problem &problem,
+                           const ExecutionOrder &order) {
+  auto isInwardBefore = [&](const planner::Buffer &a,
+                            const planner::Buffer &b) {
+    return llvm::all_of(a.last, [&](planner::NodeId last) {
+      return llvm::all_of(b.first, [&](planner::NodeId first) {
+        return order.endsBeforeStart(last, first);
+      });
+    });
+  };
+  size_t seen = 0;
+  for (planner::BufferIndex b = 0; b < problem.buffers.size(); ++b) {
+    const planner::Buffer &second = problem.buffers[b];
+    if (llvm::none_of(second.first, [&](planner::NodeId node) {
+          return order.hasEntry(node);
+        }))
+      continue;
+    for (planner::BufferIndex a = 0; a < problem.buffers.size(); ++a) {
+      const planner::Buffer &first = problem.buffers[a];
+      if (a == b || first.space != second.space)
+        continue;
+      if (++seen > kMaxInwardPairs)
+        return;
+      if (isInwardBefore(first, second) &&
+          !planner::isBefore(problem, a, b) &&
+          !planner::isBefore(problem, b, a))
+        problem.exclusive.push_back({a, b});
+    }
+  }
+}
+
 FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
                                                 const ExecutionOrder &order,
                                                 const PlacementRules &rules) {
@@ -142,6 +178,7 @@ FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
     return failure();
   if (!result.requests.empty() && failed(verifyNodeNumbers(function, order)))
     return failure();
+  addInwardPairs(result.problem, order);
   return result;
 }
 

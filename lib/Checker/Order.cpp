@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -76,7 +77,12 @@ Scope::Scope(Operation *top, SmallVector<Node> list)
   for (Node &node : nodes) {
     SmallVector<const void *> around = getLoopsOf(node.op);
     loops.emplace_back(around.begin(), around.end());
+    Operation *step = node.op;
+    while (step->getParentOp() != top)
+      step = step->getParentOp();
+    steps.push_back(step);
   }
+  hasOneBlock = top->getNumRegions() == 1 && top->getRegion(0).hasOneBlock();
 }
 
 void Scope::number(Operation *op, unsigned &next) {
@@ -231,6 +237,48 @@ bool Scope::mayFollowWithout(unsigned a, unsigned b, Block *block) const {
 // Order
 //===----------------------------------------------------------------------===//
 
+Order::State::State(const Scope &scope, bool value)
+    : State(scope, llvm::BitVector(scope.getNodes().size(), value)) {}
+
+Order::State::State(const Scope &scope, llvm::BitVector ended)
+    : all(std::move(ended)) {
+  if (scope.hasLoops())
+    old = recent = all;
+}
+
+void Order::State::startIteration() {
+  if (old.empty())
+    return;
+  old = all;
+  recent.set();
+}
+
+void Order::State::settle() {
+  llvm::BitVector both = old;
+  both &= recent;
+  all |= both;
+}
+
+void Order::State::reset(unsigned node) {
+  all.reset(node);
+  if (!recent.empty())
+    recent.reset(node);
+}
+
+Order::State &Order::State::operator&=(const State &other) {
+  all &= other.all;
+  old &= other.old;
+  recent &= other.recent;
+  return *this;
+}
+
+Order::State &Order::State::operator|=(const State &other) {
+  all |= other.all;
+  old |= other.old;
+  recent |= other.recent;
+  return *this;
+}
+
 Order::Order(const Scope &scope, Operation *fresh, bool trustsUnknown)
     : scope(scope), fresh(fresh), trustsUnknown(trustsUnknown) {
   for (Operation *op = fresh; op && op != scope.getTop();
@@ -238,10 +286,10 @@ Order::Order(const Scope &scope, Operation *fresh, bool trustsUnknown)
     if (isLoop(op))
       freshLoops.push_back(op);
   unsigned n = scope.getNodes().size();
-  before.assign(n, State(n, true));
+  before.assign(n, llvm::BitVector(n, true));
   // Nothing was issued yet when the scope is entered.
   for (Region &region : scope.getTop()->getRegions())
-    visitRegion(region, State(n, true));
+    visitRegion(region, State(scope, true));
 }
 
 const Order &Order::getOptimistic() const {
@@ -259,41 +307,33 @@ void Order::define(Value token, State ended, unsigned position) {
 
 /// What is known to have ended when `token` is complete, as seen by `user`.
 Order::State Order::getEnded(Value token, Operation *user) {
-  unsigned n = scope.getNodes().size();
   auto it = tokens.find(token);
   if (it == tokens.end())
-    return State(n, false);
+    return State(scope, false);
   const Token &known = it->second;
-  State ended = known.ended;
   unsigned position = scope.getSpan(user).first;
   // The ancestor of the user beside the token, the outermost loop between, and
   // branches that were not taken to get to the user.
   Operation *ancestor = user;
   Operation *loop = nullptr;
+  bool isSameIteration = known.region->hasOneBlock();
   SmallVector<std::pair<unsigned, unsigned>> notTaken;
   while (ancestor->getParentRegion() != known.region) {
     Region *taken = ancestor->getParentRegion();
     ancestor = ancestor->getParentOp();
     if (!ancestor || ancestor == scope.getTop())
-      return State(n, false);
+      return State(scope, false);
     for (Region &other : ancestor->getRegions())
       if (&other != taken && !other.empty() &&
           !regionReaches(ancestor, &other, taken))
         notTaken.push_back(scope.getSpan(&other));
+    isSameIteration &= !isLoop(ancestor) && taken->hasOneBlock();
     if (isLoop(ancestor) && !llvm::is_contained(freshLoops, ancestor))
       loop = ancestor;
   }
-  auto clear = [&](std::pair<unsigned, unsigned> span) {
-    if (span.first < span.second)
-      ended.reset(span.first, span.second);
-  };
-  auto restore = [&](std::pair<unsigned, unsigned> span) {
-    for (unsigned i = span.first; i < span.second; ++i)
-      if (known.ended.test(i))
-        ended.set(i);
-  };
+  SmallVector<std::pair<unsigned, unsigned>> issued;
   if (ancestor->getBlock() == known.block) {
-    clear({known.position, position});
+    issued.push_back({known.position, position});
   } else {
     // In a CFG: blocks on a path from the token to the user that does not pass
     // the token again, where it would be made anew.
@@ -308,13 +348,32 @@ Order::State Order::getEnded(Value token, Operation *user) {
         last = std::min(last, position);
       else if (&block != use && !reachesWithout(&block, use, known.block))
         continue;
-      clear({first, last});
+      issued.push_back({first, last});
     }
   }
-  for (auto span : notTaken)
-    restore(span);
-  if (loop)
-    clear(scope.getSpan(loop));
+  auto clear = [&](llvm::BitVector &ended,
+                   std::pair<unsigned, unsigned> span) {
+    if (span.first < span.second)
+      ended.reset(span.first, span.second);
+  };
+  auto getRest = [&](const llvm::BitVector &known) {
+    llvm::BitVector ended = known;
+    for (auto span : issued)
+      clear(ended, span);
+    for (auto span : notTaken)
+      for (unsigned i = span.first; i < span.second; ++i)
+        if (known.test(i))
+          ended.set(i);
+    if (loop)
+      clear(ended, scope.getSpan(loop));
+    return ended;
+  };
+  State ended(scope, getRest(known.ended.all));
+  // What belongs to earlier iterations does so still.
+  if (isSameIteration && scope.hasLoops()) {
+    ended.old |= known.ended.old;
+    ended.recent |= getRest(known.ended.recent);
+  }
   return ended;
 }
 
@@ -344,7 +403,7 @@ void Order::visitOp(Operation *op, State &state) {
       if (unknown == op)
         for (Value result : op->getResults())
           if (isToken(result))
-            define(result, State(scope.getNodes().size(), true), position);
+            define(result, State(scope, true), position);
     });
   if (node < 0 && !async)
     return;
@@ -353,9 +412,10 @@ void Order::visitOp(Operation *op, State &state) {
   if (async)
     for (Value dependency : async.getAsyncDependencies())
       started |= getEnded(dependency, op);
+  started.settle();
   Completion completion = Completion::Blocking;
   if (node >= 0) {
-    before[node] = started;
+    before[node] = started.all;
     completion = scope.getNodes()[node].behaviour.completion;
   } else if (async.getAsyncToken()) {
     completion = Completion::Token;
@@ -378,10 +438,9 @@ void Order::visitOp(Operation *op, State &state) {
 }
 
 void Order::visitStructured(Operation *op, State &state) {
-  unsigned n = scope.getNodes().size();
   unsigned numRegions = op->getNumRegions();
   // The last slot stands for the op's end.
-  SmallVector<State> in(numRegions + 1, State(n, true));
+  SmallVector<State> in(numRegions + 1, State(scope, true));
   SmallVector<bool> reached(numRegions + 1, false);
   SmallVector<bool> dirty(numRegions, false);
   DenseMap<Value, State> inputs;
@@ -401,7 +460,7 @@ void Order::visitStructured(Operation *op, State &state) {
     for (auto [source, target] : llvm::zip(sources, targets)) {
       if (!isToken(target))
         continue;
-      auto [it, inserted] = inputs.try_emplace(target, State(n, true));
+      auto [it, inserted] = inputs.try_emplace(target, State(scope, true));
       State ended = it->second;
       ended &= getEnded(source, at);
       if (inserted || ended != it->second) {
@@ -419,6 +478,10 @@ void Order::visitStructured(Operation *op, State &state) {
       merge(region, sources, targets, state, op);
   });
   bool isFresh = llvm::is_contained(freshLoops, op);
+  // An iteration of scf.while goes on where its condition holds.
+  auto startsIteration = [&](unsigned region) {
+    return isLoop(op) && !(isa<scf::WhileOp>(op) && region == 1);
+  };
   for (unsigned i = 0; i < numRegions;) {
     if (!dirty[i]) {
       ++i;
@@ -430,15 +493,19 @@ void Order::visitStructured(Operation *op, State &state) {
       continue;
     State entry = in[i];
     if (isFresh && spanBegin < spanEnd)
-      entry.set(spanBegin, spanEnd);
+      entry.all.set(spanBegin, spanEnd);
+    if (startsIteration(i))
+      entry.startIteration();
     unsigned position = scope.getSpan(&region).first;
     for (Value argument : region.getArguments()) {
       if (!isToken(argument))
         continue;
       auto it = inputs.find(argument);
-      State ended = it == inputs.end() ? State(n, false) : it->second;
+      State ended = it == inputs.end() ? State(scope, false) : it->second;
       if (isFresh && spanBegin < spanEnd)
-        ended.set(spanBegin, spanEnd);
+        ended.all.set(spanBegin, spanEnd);
+      if (startsIteration(i))
+        ended.startIteration();
       define(argument, std::move(ended), position);
     }
     SmallVector<Exit> exits = visitRegion(region, std::move(entry));
@@ -453,11 +520,23 @@ void Order::visitStructured(Operation *op, State &state) {
   for (Value result : op->getResults())
     if (isToken(result)) {
       auto it = inputs.find(result);
-      define(result, it == inputs.end() ? State(n, false) : it->second,
-             spanEnd);
+      State ended = it == inputs.end() ? State(scope, false) : it->second;
+      if (isLoop(op))
+        ended = State(scope, ended.all);
+      define(result, std::move(ended), spanEnd);
     }
-  state = in[numRegions];
+  if (!isLoop(op)) {
+    state = in[numRegions];
+    return;
+  }
+  // Back in the iteration of the loop around, if there is one.
+  if (spanBegin < spanEnd)
+    state.recent.reset(spanBegin, spanEnd);
+  state.all = in[numRegions].all;
+  state.old |= state.all;
+  state.recent |= state.all;
 }
+
 
 SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
   SmallVector<Exit> exits;
@@ -475,7 +554,6 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
 
   // All blocks in reverse post order, until a pass changes nothing: a token may
   // be used in blocks that its change does not reach in any other way.
-  unsigned n = scope.getNodes().size();
   DenseMap<Block *, State> in;
   DenseMap<Value, State> inputs;
   SmallVector<Block *> order;
@@ -489,7 +567,7 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
       for (Value argument : block->getArguments())
         if (isToken(argument) && !block->isEntryBlock()) {
           auto it = inputs.find(argument);
-          define(argument, it == inputs.end() ? State(n, false) : it->second,
+          define(argument, it == inputs.end() ? State(scope, false) : it->second,
                  scope.getSpan(block).first);
         }
       State state = in[block];
@@ -498,7 +576,7 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
       Operation *terminator = block->empty() ? nullptr : &block->back();
       auto branch = dyn_cast_or_null<BranchOpInterface>(terminator);
       for (auto [index, successor] : llvm::enumerate(block->getSuccessors())) {
-        auto [it, inserted] = in.try_emplace(successor, State(n, true));
+        auto [it, inserted] = in.try_emplace(successor, State(scope, true));
         bool changed = inserted;
         State joined = it->second;
         joined &= state;
@@ -513,8 +591,8 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
           if (branch)
             source =
                 branch.getSuccessorOperands(index)[argument.getArgNumber()];
-          State ended = source ? getEnded(source, terminator) : State(n, false);
-          auto [slot, isNew] = inputs.try_emplace(argument, State(n, true));
+          State ended = source ? getEnded(source, terminator) : State(scope, false);
+          auto [slot, isNew] = inputs.try_emplace(argument, State(scope, true));
           ended &= slot->second;
           if (isNew || ended != slot->second) {
             slot->second = std::move(ended);

@@ -10,7 +10,9 @@
 // sets are a greatest fixed point over the host's control flow, joined by
 // intersection; a node that was not issued yet is in every set. That one notion
 // covers branches (a node of the other branch was not issued), loops (earlier
-// iterations are instances too) and tokens that leave a region.
+// iterations are instances too) and tokens that leave a region. In loops the
+// instances of earlier iterations and those of the one at hand are followed by
+// themselves, too: one token may prove these and another one those.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,6 +65,12 @@ public:
   /// `block` again?
   bool mayFollowWithout(unsigned a, unsigned b, mlir::Block *block) const;
 
+  /// Every path passes the ops around `a` and those around `b` in this order,
+  /// and no loop encloses both: they are in different ops of the only block.
+  bool isStraight(unsigned a, unsigned b) const {
+    return hasOneBlock && a < b && steps[a] != steps[b];
+  }
+
   /// The loops around a node, outermost first: ops, and regions for cycles of
   /// the CFG inside them.
   llvm::ArrayRef<const void *> getLoops(unsigned node) const {
@@ -86,6 +94,9 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> nodeByOp;
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> spans;
   llvm::SmallVector<llvm::SmallVector<const void *, 2>> loops;
+  /// The op just below `top` that a node is in.
+  llvm::SmallVector<mlir::Operation *> steps;
+  bool hasOneBlock = false;
   mutable llvm::DenseMap<mlir::Block *, llvm::DenseSet<mlir::Block *>>
       reachable;
   bool anyUnknownTokens = false;
@@ -116,7 +127,31 @@ public:
   const llvm::BitVector &getEnded(unsigned node) const { return before[node]; }
 
 private:
-  using State = llvm::BitVector;
+  struct State {
+    /// Nodes all of whose instances have ended.
+    llvm::BitVector all;
+    /// Those whose instances of earlier iterations of the innermost loop have,
+    /// and whose instances of the iteration at hand have. Empty in a scope
+    /// without loops.
+    llvm::BitVector old, recent;
+
+    State() = default;
+    /// The same for all nodes.
+    State(const Scope &scope, bool value);
+    /// What has ended is all that is known.
+    explicit State(const Scope &scope, llvm::BitVector ended);
+
+    /// Begins an iteration: nothing has been issued in it.
+    void startIteration();
+    /// What has ended both before and in the iteration has ended.
+    void settle();
+    void reset(unsigned node);
+    State &operator&=(const State &other);
+    State &operator|=(const State &other);
+    bool operator!=(const State &other) const {
+      return all != other.all || old != other.old || recent != other.recent;
+    }
+  };
   struct Token {
     State ended;
     /// Nodes from this number on are after the token in the text.
@@ -142,7 +177,7 @@ private:
   bool trustsUnknown;
   mutable std::unique_ptr<Order> optimistic;
   llvm::SmallVector<mlir::Operation *> freshLoops;
-  std::vector<State> before;
+  std::vector<llvm::BitVector> before;
   llvm::DenseMap<mlir::Value, Token> tokens;
 };
 

@@ -20,6 +20,8 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
+
 using namespace mlir;
 
 namespace transient::checker {
@@ -82,6 +84,10 @@ private:
   void checkUsage(unsigned root);
 
   Locality getLocality(const Occupant &occupant, const void *loop, Use &first);
+  /// In a cycle of blocks: is `occupant` overwritten on every path from a use of
+  /// `other` to one of its own?
+  bool isOverwrittenBetween(const Occupant &occupant, const Occupant &other,
+                            Region *region) const;
 
   std::string describe(const Use &use) const;
   std::string describeBytes(const ByteRange &range) const;
@@ -357,6 +363,52 @@ Locality Checker::getLocality(const Occupant &occupant, const void *loop,
   return readsOnly ? Locality::ReadsFirst : Locality::Unknown;
 }
 
+bool Checker::isOverwrittenBetween(const Occupant &occupant,
+                                   const Occupant &other,
+                                   Region *region) const {
+  // What happens to the occupant in a block, by node.
+  enum Event { Needed, Overwritten };
+  DenseMap<Block *, std::map<unsigned, Event>> events;
+  for (const Use &use : occupant.uses) {
+    if (use.access->range.age > 0 || use.access->range.lost ||
+        use.access->addressOnly)
+      return false;
+    Operation *step = region->findAncestorOpInRegion(*opOf(use));
+    if (!step)
+      continue;
+    bool isWhole = step == opOf(use) && use.access->overwrites &&
+                   use.access->range.lo <= occupant.lo &&
+                   use.access->range.hi >= occupant.hi;
+    auto [it, inserted] = events[step->getBlock()].try_emplace(
+        use.node, isWhole ? Overwritten : Needed);
+    if (!inserted && !isWhole)
+      it->second = Needed;
+  }
+  for (const Use &use : other.uses) {
+    Operation *step = region->findAncestorOpInRegion(*opOf(use));
+    if (!step)
+      continue;
+    // In an op that encloses the use, what follows may be in a loop of it.
+    unsigned after = step == opOf(use) ? use.node + 1 : scope.getSpan(step).first;
+    SmallVector<std::pair<Block *, unsigned>> worklist{{step->getBlock(), after}};
+    DenseSet<Block *> seen;
+    while (!worklist.empty()) {
+      auto [block, from] = worklist.pop_back_val();
+      auto &inBlock = events[block];
+      auto next = inBlock.lower_bound(from);
+      if (next != inBlock.end()) {
+        if (next->second == Needed)
+          return false;
+        continue;
+      }
+      for (Block *successor : block->getSuccessors())
+        if (seen.insert(successor).second)
+          worklist.push_back({successor, 0});
+    }
+  }
+  return true;
+}
+
 /// Two tenants in one loop: neither may carry its content over the back edge.
 void Checker::checkLoops(Occupant &a, Occupant &b) {
   SmallVector<const void *> around;
@@ -380,13 +432,22 @@ void Checker::checkLoops(Occupant &a, Occupant &b) {
       Locality locality = getLocality(*occupant, loop, first);
       if (locality == Locality::Local)
         continue;
+      // A cycle of blocks has its region for a key.
+      Region *region = opOf(first)->getParentRegion();
+      while (region && region != loop)
+        region = region->getParentRegion();
+      if (region && isOverwrittenBetween(*occupant, *other, region))
+        continue;
       const Use *writer = nullptr;
       for (const Use &use : other->uses)
         if (llvm::is_contained(scope.getLoops(use.node), loop) &&
             use.access->writes() &&
             (use.access->range.overlaps(first.access->range) || !writer))
           writer = &use;
-      if (locality == Locality::ReadsFirst && writer &&
+      // What is never written holds nothing that could be lost.
+      bool isWritten = llvm::any_of(
+          occupant->uses, [](const Use &use) { return use.access->writes(); });
+      if (locality == Locality::ReadsFirst && writer && isWritten &&
           writer->access->range.overlaps(first.access->range) &&
           !first.access->range.lost && !writer->access->range.lost) {
         report.add(Report::Error, opOf(first),
@@ -595,7 +656,6 @@ void Checker::checkSharing(unsigned root) {
     for (const Use &use : llvm::drop_begin(occupant.uses))
       occupant.ended &= order.getEnded(use.node);
   }
-  bool isSimple = !scope.hasLoops() && !scope.hasUnstructured();
   auto areEnded = [](const Occupant &early, const Occupant &late) {
     return llvm::all_of(
         early.uses, [&](const Use &use) { return late.ended.test(use.node); });
@@ -606,7 +666,7 @@ void Checker::checkSharing(unsigned root) {
       // The common case: one wholly before the other, on straight paths.
       Occupant &early = a.uses.front().node < b.uses.front().node ? a : b;
       Occupant &late = &early == &a ? b : a;
-      if (isSimple && early.uses.back().node < late.uses.front().node &&
+      if (scope.isStraight(early.uses.back().node, late.uses.front().node) &&
           areEnded(early, late))
         return;
       return checkTakeTurns(early, late);
@@ -756,11 +816,38 @@ void Checker::checkRaces(unsigned root) {
 // V3, V4, V8: frees; V9: allocations
 //===----------------------------------------------------------------------===//
 
-/// Are both inside something that may not run, seen from what encloses both?
+/// Does a path lead from `from`, or from what follows it, to a block that `isEnd`
+/// accepts, without entering `without`?
+static bool leadsAround(Block *from, Block *without,
+                        llvm::function_ref<bool(Block *)> isEnd) {
+  SmallVector<Block *> worklist{from};
+  DenseSet<Block *> seen{without};
+  while (!worklist.empty()) {
+    Block *block = worklist.pop_back_val();
+    if (!seen.insert(block).second)
+      continue;
+    if (isEnd(block))
+      return true;
+    llvm::append_range(worklist, block->getSuccessors());
+  }
+  return false;
+}
+
+/// May each of the two run without the other one, seen from what encloses both?
+/// Conditions are not compared: they may exclude each other.
 static bool areBothConditional(Operation *a, Operation *b) {
   Operation *stepA = a->getBlock()->findAncestorOpInBlock(*b);
   Operation *stepB = b->getBlock()->findAncestorOpInBlock(*a);
-  return !stepA && !stepB && a->getParentRegion() != b->getParentRegion();
+  if (!stepA && !stepB && a->getParentRegion() != b->getParentRegion())
+    return true;
+  Region *region = a->getParentRegion();
+  if (region != b->getParentRegion() || a->getBlock() == b->getBlock())
+    return false;
+  return leadsAround(&region->front(), a->getBlock(),
+                     [&](Block *block) { return block == b->getBlock(); }) &&
+         leadsAround(a->getBlock(), b->getBlock(), [](Block *block) {
+           return block->getNumSuccessors() == 0;
+         });
 }
 
 /// May control reach `use` without passing `free`, from where the storage was

@@ -198,7 +198,7 @@ static std::optional<int64_t> getElementStride(MemRefType type, Operation *op) {
   return static_cast<int64_t>(size.bytes);
 }
 
-static Extent getExtent(MemRefType type, Operation *op) {
+static Extent computeExtent(MemRefType type, Operation *op) {
   Extent extent;
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -253,6 +253,13 @@ private:
   ByteRange rootOf(Value key, Root::Kind kind);
   unsigned getTenant(unsigned root, Tenant::Kind kind, int64_t number,
                      Operation *op);
+  /// By the data layout of the function; few types are used many times.
+  const Extent &getExtent(MemRefType type) {
+    auto [it, inserted] = extents.try_emplace(type);
+    if (inserted)
+      it->second = computeExtent(type, function);
+    return it->second;
+  }
 
   /// Replaces or adds to the ranges of a value; notes whether they changed.
   void set(Value value, Ranges ranges);
@@ -285,6 +292,7 @@ private:
   Operation *function;
   SmallVector<unsigned> wholeTenants;
   DenseMap<Value, unsigned> rootsByValue;
+  DenseMap<Type, Extent> extents;
   llvm::StringMap<unsigned> globals;
   std::map<int64_t, unsigned> physicals;
   std::map<int64_t, AllocOp> firstPlaced;
@@ -319,8 +327,7 @@ ByteRange StorageBuilder::rootOf(Value key, Root::Kind kind) {
     root.argument = argument.getArgNumber();
   if (kind == Root::Allocation || kind == Root::Argument)
     if (auto type = dyn_cast<MemRefType>(key.getType())) {
-      Operation *scope = root.op ? root.op : function;
-      Extent extent = getExtent(type, scope);
+      Extent extent = getExtent(type);
       if (extent.known)
         root.size = extent.hi;
     }
@@ -439,7 +446,7 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
                                std::optional<int64_t> number) {
   Ranges out;
   auto type = cast<MemRefType>(result.getType());
-  Extent extent = getExtent(type, op);
+  Extent extent = getExtent(type);
   uint64_t alignment = getBufferSize(type, op).alignment;
   for (ByteRange range : map.lookup(source)) {
     Root &root = map.roots[range.root];
@@ -578,7 +585,7 @@ void StorageBuilder::visitLayoutView(Operation *op, Value source, Value result,
                                      bool relativeToBase) {
   Ranges out;
   auto type = dyn_cast<MemRefType>(result.getType());
-  Extent extent = type ? getExtent(type, op) : Extent();
+  Extent extent = type ? getExtent(type) : Extent();
   for (ByteRange range : map.lookup(source)) {
     int64_t lo, hi;
     if (extent.known && range.base != ByteRange::unknown &&

@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace transient {
 
-ReleasePoint findReleasePoint(Value storage, const BufferUseAnalysis &uses,
+ReleasePoint findReleasePoint(Value storage, const BufferUses &uses,
                               const ExecutionOrder &order) {
   ReleasePoint release;
   Region &body = order.getFunction()->getRegion(0);
@@ -45,7 +45,7 @@ ReleasePoint findReleasePoint(Value storage, const BufferUseAnalysis &uses,
     return release;
   };
   std::vector<planner::NodeId> users;
-  for (const BufferUse &use : uses.collect(storage).uses) {
+  for (const BufferUse &use : uses.uses) {
     if (use.kind == BufferUse::Free)
       continue;
     if (use.kind == BufferUse::Escape)

@@ -31,9 +31,9 @@ struct ReleasePoint {
   mlir::Operation *culprit = nullptr;
 };
 
-/// Finds when all users of `storage`, through every view, have ended.
-ReleasePoint findReleasePoint(mlir::Value storage,
-                              const BufferUseAnalysis &uses,
+/// Finds when all users of `storage`, through every view, have ended. `uses` are
+/// those of it (`BufferUseAnalysis::collect`).
+ReleasePoint findReleasePoint(mlir::Value storage, const BufferUses &uses,
                               const ExecutionOrder &order);
 
 /// Replaces the `transient.view`s of `arena` by `memref.view`s of `storage`

@@ -78,11 +78,14 @@ struct ConvertToGpuPass
   void runOnOperation() override {
     SymbolTableCollection symbols;
     KernelAccessCache kernels(symbols);
+    bool changed = false;
     for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
-      runOnFunction(function, kernels);
+      changed |= runOnFunction(function, kernels);
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 
-  static void runOnFunction(FunctionOpInterface function,
+  static bool runOnFunction(FunctionOpInterface function,
                             KernelAccessCache &kernels) {
     SmallVector<Operation *> storageOps;
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -93,7 +96,7 @@ struct ConvertToGpuPass
         storageOps.push_back(op);
     });
     if (storageOps.empty())
-      return;
+      return false;
     // Releases are found while views are still there; the order does not change
     // with what is allocated where.
     ExecutionOrder order(function, kernels);
@@ -101,10 +104,10 @@ struct ConvertToGpuPass
     std::vector<ReleasePoint> releases;
     std::vector<bool> returned;
     for (Operation *op : storageOps) {
-      releases.push_back(findReleasePoint(op->getResult(0), uses, order));
-      returned.push_back(
-          llvm::any_of(uses.collect(op->getResult(0)).uses,
-                       [](const BufferUse &use) { return use.returned; }));
+      BufferUses own = uses.collect(op->getResult(0));
+      releases.push_back(findReleasePoint(op->getResult(0), own, order));
+      returned.push_back(llvm::any_of(
+          own.uses, [](const BufferUse &use) { return use.returned; }));
     }
     for (auto [op, release, isReturned] :
          llvm::zip_equal(storageOps, releases, returned)) {
@@ -135,6 +138,7 @@ struct ConvertToGpuPass
       else
         deallocate(location, storage, release);
     }
+    return true;
   }
 };
 

@@ -125,12 +125,12 @@ struct ConvertToMemRefPass
     ExecutionOrder order(function, kernels);
     BufferUseAnalysis uses(function, kernels);
     for (memref::AllocOp alloc : allocations)
-      release(alloc, uses, order);
+      release(alloc, uses.collect(alloc.getResult()), order);
   }
 
-  static void release(memref::AllocOp alloc, const BufferUseAnalysis &uses,
+  static void release(memref::AllocOp alloc, const BufferUses &uses,
                       const ExecutionOrder &order) {
-    for (const BufferUse &use : uses.collect(alloc.getResult()).uses)
+    for (const BufferUse &use : uses.uses)
       if (use.kind == BufferUse::Free || use.returned)
         return; // Freed already, or the caller's from here on.
     ReleasePoint release = findReleasePoint(alloc.getResult(), uses, order);

@@ -103,7 +103,8 @@ struct ImportPass
   LogicalResult importFunction(FunctionOpInterface function,
                                KernelAccessCache &kernels) {
     ExecutionOrder order(function, kernels);
-    BufferInventory inventory(function, order, kernels);
+    BufferInventory inventory(function, order, kernels,
+                              /*allocationsOnly=*/true);
     // Check everything before anything changes.
     LogicalResult result = success();
     for (const BufferRecord &record : inventory.getRecords()) {

@@ -43,6 +43,8 @@ struct LivenessPass
     for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
       if (failed(runOnFunction(function, kernels)))
         signalPassFailure();
+    // Only attributes have changed.
+    markAllAnalysesPreserved();
   }
 
   static LogicalResult runOnFunction(FunctionOpInterface function,
@@ -52,7 +54,8 @@ struct LivenessPass
     if (!hasRequests)
       return success();
     ExecutionOrder order(function, kernels);
-    BufferInventory inventory(function, order, kernels);
+    BufferInventory inventory(function, order, kernels,
+                              /*allocationsOnly=*/true);
 
     Builder builder(function->getContext());
     StringRef name = TransientDialect::getNodeAttrName();

@@ -107,27 +107,52 @@ struct MaterializePass
     passStorage();
   }
 
+  /// The storage that `function` needs, by physical buffer.
+  static std::map<int64_t, MemRefType> getNeeds(FunctionOpInterface function) {
+    std::map<int64_t, std::pair<int64_t, Attribute>> needs;
+    function->walk<WalkOrder::PreOrder>([&](AllocOp request) {
+      PlacementAttr placement = request.getPlacementAttr();
+      if (!placement)
+        return;
+      auto &[bytes, space] =
+          needs
+              .try_emplace(placement.getPhysical(), 0,
+                           request.getMemRefType().getMemorySpace())
+              .first->second;
+      bytes = std::max(bytes, placement.getOffset() + placement.getBytes());
+    });
+    std::map<int64_t, MemRefType> types;
+    for (auto &[physical, need] : needs)
+      types[physical] =
+          MemRefType::get({need.first}, IntegerType::get(function->getContext(), 8),
+                          MemRefLayoutAttrInterface(), need.second);
+    return types;
+  }
+
   /// Finds the functions to which every call passes storage for every physical
-  /// buffer of theirs.
+  /// buffer of theirs: of the type that it is to have, and once.
   void findServed(const CallTree &calls) {
     served.clear();
+    servedFunctions.clear();
     passed.clear();
-    DenseMap<Operation *, int64_t> placed;
+    DenseMap<Operation *, SmallVector<std::pair<int64_t, Type>>> given;
     getOperation()->walk([&](AllocOp request) {
       if (func::CallOp call = getOwnerCall(request);
           call && request.getPlacementAttr())
-        ++placed[call];
+        given[call].push_back({request.getWorkspaceAttr().getPhysical(),
+                               request.getMemRefType()});
     });
     for (FunctionOpInterface function : calls.getBottomUp()) {
-      int64_t physicals = 0;
-      function->walk([&](AllocOp request) {
-        if (PlacementAttr placement = request.getPlacementAttr())
-          physicals = std::max(physicals, placement.getPhysical() + 1);
-      });
       ArrayRef<func::CallOp> sites = calls.getServingCalls(function);
-      if (physicals > 0 && !sites.empty() &&
-          llvm::all_of(sites, [&](func::CallOp call) {
-            return placed.lookup(call) == physicals;
+      if (sites.empty())
+        continue;
+      SmallVector<std::pair<int64_t, Type>> needs;
+      for (auto &[physical, type] : getNeeds(function))
+        needs.push_back({physical, type});
+      if (!needs.empty() && llvm::all_of(sites, [&](func::CallOp call) {
+            SmallVector<std::pair<int64_t, Type>> &storage = given[call];
+            llvm::sort(storage, llvm::less_first());
+            return storage == needs;
           }))
         for (func::CallOp call : sites)
           served[call] = function;
@@ -155,14 +180,16 @@ struct MaterializePass
     LogicalResult result = success();
     forEachAllocation(function, [&](unsigned index, Operation *op) {
       auto request = dyn_cast<AllocOp>(op);
-      if (!request || !request.getPlacementAttr())
+      if (!request)
         return;
       // Nobody will use it.
-      if (request.getWorkspaceAttr() &&
+      if (request.getWorkspaceAttr() && request.getBuffer().use_empty() &&
           !served.count(getOwnerCall(request).getOperation())) {
         unused.push_back(request);
         return;
       }
+      if (!request.getPlacementAttr())
+        return;
       if (failed(addTenant(physicals[request.getPlacementAttr().getPhysical()],
                            index, request)))
         result = failure();

@@ -23,6 +23,8 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 namespace transient {
 #define GEN_PASS_DEF_TRANSIENTPLANPASS
 #include "transient/Transforms/Passes.h.inc"
@@ -58,10 +60,13 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
       return signalPassFailure();
     }
     ModuleOp module = getOperation();
-    module->walk([](AllocOp request) {
+    bool changedOps = false;
+    module->walk([&](AllocOp request) {
       request.removePlacementAttr();
-      if (request.getWorkspaceAttr())
+      if (request.getWorkspaceAttr()) {
         request.erase();
+        changedOps = true;
+      }
     });
     SymbolTableCollection symbols;
     KernelAccessCache kernels(symbols);
@@ -73,8 +78,13 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
         signalPassFailure();
         continue;
       }
-      addWorkspaces(function, *plan, calls.getServingCalls(function), kernels);
+      ArrayRef<func::CallOp> sites = calls.getServingCalls(function);
+      addWorkspaces(function, *plan, sites, kernels);
+      changedOps |= !sites.empty();
     }
+    // Otherwise only attributes have changed.
+    if (!changedOps)
+      markAllAnalysesPreserved();
   }
 
   /// Requests before each of `calls` what `callee` needs by its plan.
@@ -145,7 +155,8 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
     });
     if (!hasWorkspaces)
       return;
-    BufferInventory inventory(function, order, kernels);
+    BufferInventory inventory(function, order, kernels,
+                              /*allocationsOnly=*/true);
     for (const BufferRecord &record : inventory.getRecords()) {
       auto request = dyn_cast_or_null<AllocOp>(record.op);
       if (request && request.getWorkspaceAttr() && record.isPlannable())
@@ -189,6 +200,8 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
          planner::verify(built->problem, *plan))
       return emitError(function.getLoc())
              << "transient-plan: refused its own plan: " << violation.message;
+    if (failed(verifyFitsIR(*built, *plan)))
+      return failure();
     for (auto [index, request] : llvm::enumerate(built->requests)) {
       const planner::Placement &placement = plan->placements[index];
       std::optional<uint32_t> physical = placement.physical;
@@ -203,6 +216,31 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
                                                   placement.bytes));
     }
     return std::move(*plan);
+  }
+
+  /// The library counts bytes in 64 bits without sign, the IR with one.
+  static LogicalResult verifyFitsIR(PlanningProblem &built,
+                                    const planner::Plan &plan) {
+    constexpr uint64_t limit = std::numeric_limits<int64_t>::max();
+    for (auto [index, placement] : llvm::enumerate(plan.placements)) {
+      if (!placement.physical || (placement.offset <= limit &&
+                                  placement.bytes <= limit - placement.offset))
+        continue;
+      const std::vector<planner::Buffer> &buffers = built.problem.buffers;
+      InFlightDiagnostic diagnostic =
+          built.requests[index].emitOpError()
+          << "overflow: " << buffers[index].id << " of " << placement.bytes
+          << " bytes would be placed at byte " << placement.offset
+          << " and end past 2^63 - 1";
+      for (auto [other, place] : llvm::enumerate(plan.placements))
+        if (other != index && place.physical == placement.physical &&
+            place.offset <= limit && place.bytes <= limit - place.offset)
+          diagnostic.attachNote(built.requests[other].getLoc())
+              << buffers[other].id << " of " << place.bytes
+              << " bytes is in the same physical buffer";
+      return failure();
+    }
+    return success();
   }
 
   static std::optional<uint32_t> findPhysical(const planner::Plan &plan,

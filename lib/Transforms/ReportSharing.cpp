@@ -119,7 +119,8 @@ UnprovedPair findUnproved(const FunctionReport &report, unsigned a,
     return {a, b, "storage", "they differ in kind or memory space"};
   }
   if (planner::isBefore(report.built.problem, a, b) ||
-      planner::isBefore(report.built.problem, b, a))
+      planner::isBefore(report.built.problem, b, a) ||
+      !planner::conflicts(report.built.problem, a, b))
     return {};
   // One missing edge in each direction keeps them apart.
   const planner::PartialOrder &order = *report.order->getPartialOrder();

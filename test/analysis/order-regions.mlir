@@ -124,11 +124,11 @@ func.func @proved_by_all(%c: i1, %a: memref<4xf32>, %b: memref<4xf32>, %f: f32) 
 
 // -----
 
-// Work that one branch alone waits for is not.
+// Work that one branch alone waits for is not; what both wait for is.
 // CHECK-LABEL: order of @proved_by_one
 // CHECK: 1 gpu.memset token after [0]
 // CHECK: 2 gpu.memset token after [0]
-// CHECK: 8 scf.if join token after [7]
+// CHECK: 8 scf.if join token after [0, 7]
 func.func @proved_by_one(%c: i1, %d: i1, %a: memref<4xf32>, %b: memref<4xf32>, %f: f32) {
   %0 = gpu.wait async
   %p = gpu.memset async [%0] %a, %f : memref<4xf32>, f32
@@ -148,14 +148,16 @@ func.func @proved_by_one(%c: i1, %d: i1, %a: memref<4xf32>, %b: memref<4xf32>, %
 
 // -----
 
-// A token from outside orders work in a region only if that runs whenever the
-// token is made: paths through it say something about what is outside.
+// A token from outside orders work in a region that runs whenever the token is
+// made, and what follows it outside. In a region that may not run the edge is an
+// inward one: it says nothing about what is outside.
 // CHECK-LABEL: order of @inward
 // CHECK: 1 gpu.memset token after [0]
 // CHECK: scf.execute_region enter
 // CHECK-NEXT: 3 gpu.wait blocking after [1, 2]
 // CHECK: scf.if enter
-// CHECK-NEXT: 6 gpu.wait blocking after [5]
+// CHECK-NEXT: 6 gpu.wait blocking after [5], inward after [1]
+// CHECK-NEXT: 7 scf.if exit blocking after [6]
 func.func @inward(%c: i1, %a: memref<4xf32>, %f: f32) {
   %0 = gpu.wait async
   %p = gpu.memset async [%0] %a, %f : memref<4xf32>, f32

@@ -748,3 +748,29 @@ func.func @descriptor_lasts(%x: memref<64xf32>, %f: f32, %n: index) {
   gpu.wait [%t3]
   return
 }
+
+// -----
+
+// The workspace of a sparse product is in use until that ends.
+// CHECK-LABEL: func.func @workspace_of_product(
+// CHECK: transient.arena {{.*}} : memref<256xi8>
+func.func @workspace_of_product(%m: !gpu.sparse.spmat_handle, %x: !gpu.sparse.dntensor_handle, %y: !gpu.sparse.dntensor_handle) {
+  %a = gpu.alloc () : memref<256xi8>
+  %b = gpu.alloc () : memref<256xi8>
+  %t = gpu.wait async
+  %t1 = gpu.spmv async [%t] %m, %x, %y, %a : memref<256xi8> into f32
+  %t2 = gpu.spmv async [%t1] %m, %y, %x, %b : memref<256xi8> into f32
+  gpu.wait [%t2]
+  return
+}
+// CHECK-LABEL: func.func @workspaces_at_once(
+// CHECK: transient.arena {{.*}} : memref<512xi8>
+func.func @workspaces_at_once(%m: !gpu.sparse.spmat_handle, %x: !gpu.sparse.dntensor_handle, %y: !gpu.sparse.dntensor_handle) {
+  %a = gpu.alloc () : memref<256xi8>
+  %b = gpu.alloc () : memref<256xi8>
+  %t = gpu.wait async
+  %t1 = gpu.spmv async [%t] %m, %x, %y, %a : memref<256xi8> into f32
+  %t2 = gpu.spmv async [%t] %m, %y, %x, %b : memref<256xi8> into f32
+  gpu.wait [%t1, %t2]
+  return
+}

@@ -344,3 +344,75 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// The carried token proves the work of earlier iterations, its own token that of
+// this one: together they prove all of it. A loop that launches iteration k before
+// it awaits k-1.
+func.func @carried_and_own_token(%out: memref<256xf32>, %n: index, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<1024xi8> to memref<256xf32>
+  %b = memref.view %arena[%c0][] {tenant = 1 : i64} : memref<1024xi8> to memref<256xf32>
+  %e = gpu.wait async
+  %s = gpu.memset async [%e] %a, %z : memref<256xf32>, f32
+  gpu.wait [%s]
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%before = %e) -> !gpu.async.token {
+    %r = gpu.memcpy async [%e] %out, %a : memref<256xf32>, memref<256xf32>
+    %old = gpu.wait async [%before]
+    %both = gpu.wait async [%old, %r]
+    scf.yield %both : !gpu.async.token
+  }
+  %w = gpu.memset async [%last] %b, %z : memref<256xf32>, f32
+  gpu.wait [%w]
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Only the last iteration's work.
+func.func @own_token_only(%out: memref<256xf32>, %n: index, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<1024xi8> to memref<256xf32>
+  %b = memref.view %arena[%c0][] {tenant = 1 : i64} : memref<1024xi8> to memref<256xf32>
+  %e = gpu.wait async
+  %s = gpu.memset async [%e] %a, %z : memref<256xf32>, f32
+  gpu.wait [%s]
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%before = %e) -> !gpu.async.token {
+    // expected-note @below {{not ordered with it}}
+    %r = gpu.memcpy async [%e] %out, %a : memref<256xf32>, memref<256xf32>
+    scf.yield %r : !gpu.async.token
+  }
+  // expected-error @below {{'gpu.memset' writes bytes [0, 1024) of tenant 1 while tenant 0 may still be in use there (V1)}}
+  // expected-note @below {{missing}}
+  %w = gpu.memset async [%last] %b, %z : memref<256xf32>, f32
+  gpu.wait [%w]
+  return
+}
+
+// -----
+
+// What both branches wait for has ended after them.
+func.func @both_branches_wait(%c: i1, %out: memref<256xf32>, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<1024xi8> to memref<256xf32>
+  %b = memref.view %arena[%c0][] {tenant = 1 : i64} : memref<1024xi8> to memref<256xf32>
+  %e = gpu.wait async
+  %s = gpu.memset async [%e] %a, %z : memref<256xf32>, f32
+  %q = gpu.wait async [%s]
+  %r = gpu.wait async [%s]
+  scf.if %c {
+    gpu.wait [%q]
+  } else {
+    gpu.wait [%r]
+  }
+  memref.store %z, %b[%c0] : memref<256xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}

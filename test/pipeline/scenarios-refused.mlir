@@ -168,6 +168,24 @@ func.func @overflow_of_each(%f: f32) {
 
 // -----
 
+// Three sizes that fit, and a sum over 2^63 that does not.
+func.func @overflow_of_sum(%x: memref<1073741824x1073741824xf32>, %f: f32) {
+  // expected-note @below {{b0 of 4611686018427387904 bytes is in the same physical buffer}}
+  %a = memref.alloc() : memref<1073741824x1073741824xf32>
+  // expected-error @below {{overflow: b1 of 4611686018427387904 bytes would be placed at byte 4611686018427387904 and end past 2^63 - 1}}
+  %b = memref.alloc() : memref<1073741824x1073741824xf32>
+  %c = memref.alloc() : memref<1073741824x1073741824xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<1073741824x1073741824xf32>)
+  linalg.fill ins(%f : f32) outs(%b : memref<1073741824x1073741824xf32>)
+  linalg.fill ins(%f : f32) outs(%c : memref<1073741824x1073741824xf32>)
+  memref.copy %a, %x : memref<1073741824x1073741824xf32> to memref<1073741824x1073741824xf32>
+  memref.copy %b, %x : memref<1073741824x1073741824xf32> to memref<1073741824x1073741824xf32>
+  memref.copy %c, %x : memref<1073741824x1073741824xf32> to memref<1073741824x1073741824xf32>
+  return
+}
+
+// -----
+
 // A lower bound is no size: without an upper one a dimension is dynamic.
 // CHECK-LABEL: func.func @lower_bound_is_no_bound
 // CHECK: memref.alloc(%{{.*}}) : memref<?xf32>

@@ -388,3 +388,43 @@ func.func @freed_with_a_leak(%c: i1, %n: index, %f: f32) {
   }
   return
 }
+
+// -----
+
+// A free and an access in two branches: their conditions may exclude each other.
+func.func @freed_or_read(%c: i1, %d: i1, %o: memref<64xf32>, %f: f32) {
+  // expected-remark @below {{not planned: the buffer is freed in one branch and accessed in another, of which only one may run}}
+  // expected-note @below {{to plan it, free it where all accesses have ended on every path}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  scf.if %c {
+    // expected-note @below {{completion_edge}}
+    memref.dealloc %a : memref<64xf32>
+  }
+  scf.if %d {
+    memref.copy %a, %o : memref<64xf32> to memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// The same with blocks.
+func.func @freed_or_read_in_blocks(%c: i1, %o: memref<64xf32>, %f: f32) {
+  // expected-remark @below {{not planned: the buffer is freed in one branch and accessed in another, of which only one may run}}
+  // expected-note @below {{to plan it}}
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  cf.cond_br %c, ^free, ^join
+^free:
+  // expected-note @below {{completion_edge}}
+  memref.dealloc %a : memref<64xf32>
+  cf.br ^join
+^join:
+  cf.cond_br %c, ^exit, ^use
+^use:
+  memref.copy %a, %o : memref<64xf32> to memref<64xf32>
+  cf.br ^exit
+^exit:
+  return
+}

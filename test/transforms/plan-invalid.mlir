@@ -51,3 +51,21 @@ func.func @overflow(%f: f32) {
   return
 }
 
+// -----
+
+// Each size fits, and so does the sum in the planner's 64 bits, but an offset in
+// the IR has 63.
+func.func @overflow_of_sum(%f: f32) {
+  // expected-note @below {{b0 of 4611686018427387904 bytes is in the same physical buffer}}
+  %a = transient.alloc lifetime <derived, first = [0], last = [5]> : memref<1073741824x1073741824xf32>
+  // expected-error @below {{overflow: b1 of 4611686018427387904 bytes would be placed at byte 4611686018427387904 and end past 2^63 - 1}}
+  %b = transient.alloc lifetime <derived, first = [1], last = [4]> : memref<1073741824x1073741824xf32>
+  %c = transient.alloc lifetime <derived, first = [2], last = [3]> : memref<1073741824x1073741824xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<1073741824x1073741824xf32>)
+  linalg.fill ins(%f : f32) outs(%b : memref<1073741824x1073741824xf32>)
+  linalg.fill ins(%f : f32) outs(%c : memref<1073741824x1073741824xf32>)
+  linalg.fill ins(%f : f32) outs(%c : memref<1073741824x1073741824xf32>)
+  linalg.fill ins(%f : f32) outs(%b : memref<1073741824x1073741824xf32>)
+  linalg.fill ins(%f : f32) outs(%a : memref<1073741824x1073741824xf32>)
+  return
+}

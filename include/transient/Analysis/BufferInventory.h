@@ -94,8 +94,11 @@ struct BufferRecord {
 /// The records of one function.
 class BufferInventory {
 public:
+  /// Arguments and globals never decide what is known of an allocation; whoever
+  /// does not report them does without (`allocationsOnly`).
   BufferInventory(mlir::FunctionOpInterface function,
-                  const ExecutionOrder &order, KernelAccessCache &kernels);
+                  const ExecutionOrder &order, KernelAccessCache &kernels,
+                  bool allocationsOnly = false);
 
   const std::vector<BufferRecord> &getRecords() const { return records; }
 
@@ -104,6 +107,8 @@ public:
 
 private:
   void addAllocation(mlir::Operation *op);
+  void addOther(BufferRecord::Kind kind, mlir::Value value,
+                mlir::Operation *op);
   void analyseUses(BufferRecord &record);
   void analyseWorkspace(BufferRecord &record, mlir::func::CallOp call);
   void analysePlacement(BufferRecord &record);
@@ -121,6 +126,9 @@ struct UnorderedFree {
   mlir::Operation *free = nullptr;
   /// Every last access that is not proved to end before the free starts.
   std::vector<mlir::Operation *> accesses;
+  /// Each of them may run without the free, and the free without it: if their
+  /// conditions exclude each other, nothing is wrong.
+  bool mayBeExclusive = true;
 };
 
 /// Checks that each free of `record` starts after every access has ended (C6),

@@ -51,6 +51,14 @@ struct Event {
 /// the nodes where control enters and leaves it: a path through work that may
 /// not run never proves anything about what is outside (C12).
 ///
+/// A wait in a branch for work outside of it is such an edge across the border.
+/// It holds for what follows in the branch, and for nothing after the branch:
+/// with it "before" is not transitive. Such *inward* edges are kept apart. They
+/// lead not to the node but to an *entry* of it, one for each conditional frame
+/// around it that has inward edges: a vertex with what is known before the node
+/// as seen from within that frame. Nothing leads from an entry to a node, so
+/// nothing leaves the frame, and nodes and entries are partially ordered again.
+///
 /// Building is linear in the function for the usual few chains; a query is
 /// O(1).
 class ExecutionOrder {
@@ -75,6 +83,8 @@ public:
     Completion completion;
     /// Nodes whose end this node's start is directly known to follow, sorted.
     std::vector<planner::NodeId> predecessors;
+    /// The same by inward edges, in the order in which they were found.
+    std::vector<planner::NodeId> inward;
     /// Which frame the node is in.
     unsigned frame = 0;
     /// For `Enter`, the node where control has left.
@@ -88,6 +98,8 @@ public:
     unsigned depth = 0;
     /// It runs whenever its parent does (at least once, for a loop).
     bool unconditional = true;
+    /// Inward edges lead to nodes that run whenever it does.
+    bool hasInward = false;
     /// The loop whose body this frame is, or nothing.
     std::optional<unsigned> loop;
   };
@@ -147,12 +159,22 @@ public:
 
   /// Whether `a` is proved to happen before `b` in every execution.
   bool happensBefore(Event a, Event b) const;
-  /// `happensBefore(end(a), start(b))`.
+  /// `happensBefore(end(a), start(b))`. Not transitive where `hasEntry`.
   bool endsBeforeStart(unsigned a, unsigned b) const {
-    return order->precedes(a, b);
+    return order->precedes(a, b) ||
+           (hasEntry(b) && inwardOrder->precedes(a, entries[b]));
   }
+  /// Whether more may be known before `node` than the partial order says.
+  bool hasEntry(unsigned node) const {
+    return inwardOrder && entries[node] != node;
+  }
+  /// The first users of a buffer (C4) among `nodes`: what is before all of them,
+  /// by the partial order or by `endsBeforeStart`, is before all of `nodes`.
+  /// Sorted.
+  std::vector<planner::NodeId>
+  getFirst(const std::vector<planner::NodeId> &nodes) const;
 
-  /// The order as the planner library takes it.
+  /// The order without inward edges, as the planner library takes it.
   const std::shared_ptr<const planner::PartialOrder> &getPartialOrder() const {
     return order;
   }
@@ -162,6 +184,9 @@ public:
 
 private:
   friend class OrderBuilder;
+
+  void clear(std::string reason);
+  void buildInwardOrder();
 
   mlir::FunctionOpInterface function;
   std::optional<std::string> unsupported;
@@ -174,6 +199,11 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> nodeOfOp;
   llvm::DenseMap<mlir::Block *, unsigned> frameOfBlock;
   std::shared_ptr<const planner::PartialOrder> order;
+  /// Nodes by their numbers, then entries; null without inward edges.
+  std::shared_ptr<const planner::PartialOrder> inwardOrder;
+  /// The vertex with all that is known before a node: the entry for the
+  /// innermost frame, or the node itself.
+  std::vector<unsigned> entries;
 };
 
 } // namespace transient

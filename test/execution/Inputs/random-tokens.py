@@ -11,7 +11,10 @@
 # the checker refuses a plan. Prints how much was saved, for a planner that
 # shares nothing is never wrong.
 #===-----------------------------------------------------------------------===#
-"""random-tokens.py TOOL COUNT SEED"""
+"""random-tokens.py TOOL COUNT SEED [--waits] [PASSES...]
+
+--waits: most branches and iterations begin with a wait for work outside of them.
+PASSES run before the pipeline."""
 
 import importlib.util
 import re
@@ -28,6 +31,15 @@ spec.loader.exec_module(programs)
 
 
 class Program(programs.Program):
+    #: How likely a branch or an iteration begins with a wait.
+    waits = 0.0
+
+    def make_block(self, tokens, depth):
+        block = super().make_block(tokens, depth)
+        if depth and self.random.random() < self.waits:
+            block.insert(0, ("wait", self.some(tokens, 1, 2)))
+        return block
+
     def print_function(self, name):
         self.name = name
         # A size for each, so that a type tells which buffer it is.
@@ -139,14 +151,17 @@ def get_places(program, text):
 
 
 def main():
-    tool, count, seed = sys.argv[1:]
+    tool, count, seed, *passes = sys.argv[1:]
+    if passes[:1] == ["--waits"]:
+        del passes[0]
+        Program.waits = 0.8
     made = [Program(int(seed) + i, f"f{i}") for i in range(int(count))]
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         for program in made:
             file.write("\n".join(program.text) + "\n")
         file.flush()
         run = subprocess.run(
-            [tool, file.name,
+            [tool, file.name, *passes,
              "--transient-pipeline=lower=none split-webs=false"],
             capture_output=True, text=True)
     if run.returncode != 0:
