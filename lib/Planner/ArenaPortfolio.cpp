@@ -141,7 +141,7 @@ std::uint64_t patience(const SpaceTask &task, Fit fit) {
 std::uint64_t wheelItems(const SolveOptions &options) {
   switch (options.effort) {
   case Effort::Fast:
-    return 8000;
+    return 2000;
   case Effort::Normal:
     return 1600000;
   case Effort::High:
@@ -265,10 +265,16 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
                        "' cannot place around fixed offsets, nor around pairs "
                        "in a total order, nor in an order of very many chains"};
     }
+    const bool byStart = algorithm.rank == Rank::Start;
+    // A list that is not by start looks at a part of all pairs.
+    const std::uint64_t n = task.items.size();
+    if (all && !isDive && !byStart && n > 1000 &&
+        n * n / 16 > patience(task, Fit::First))
+      continue;
     std::vector<Item> order = sorted(instance, task.items, algorithm.rank);
     // First fit by start is the one that always ends soon enough.
-    Result<ArenaLayout> layout = run(task, dives, algorithm, order,
-                                     !all || algorithm.rank == Rank::Start);
+    Result<ArenaLayout> layout =
+        run(task, dives, algorithm, order, !all || byStart);
     if (!layout)
       return layout.error();
     if (isDive)

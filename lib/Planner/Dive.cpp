@@ -296,8 +296,17 @@ private:
   }
   std::uint32_t make(std::uint32_t model, std::uint32_t from,
                      std::uint32_t to) {
-    stretches.push_back({from, to, stretches[model].height, kNone, kNone});
-    return std::uint32_t(stretches.size() - 1);
+    const Stretch fresh{from, to, stretches[model].height, kNone, kNone};
+    if (unused.empty()) {
+      stretches.push_back(fresh);
+      return std::uint32_t(stretches.size() - 1);
+    }
+    const std::uint32_t s = unused.back();
+    unused.pop_back();
+    const std::uint32_t version = stretches[s].version;
+    stretches[s] = fresh;
+    stretches[s].version = version; // What is queued for the dead one stays so.
+    return s;
   }
   void link(std::uint32_t left, std::uint32_t right) {
     if (left != kNone)
@@ -312,6 +321,7 @@ private:
       return;
     Stretch &dead = stretches[neighbour];
     ++dead.version;
+    unused.push_back(neighbour);
     if (dead.to < stretches[s].from) {
       stretches[s].from = dead.from;
       stretches[s].left = kNone;
@@ -324,6 +334,7 @@ private:
   }
 
   std::vector<Stretch> stretches;
+  std::vector<std::uint32_t> unused; ///< Dead ones.
   std::priority_queue<Entry> queue;
 };
 
