@@ -70,13 +70,16 @@ for row in "${rows[@]}"; do
   "$tool" bench "$data/$folder" $options --json >"$work/$name.json"
 done
 # Generated problems: the only ones that are there on every machine.
-mkdir "$work/generated"
-for n in 1000 10000 100000; do
-  "$tool" generate --sizes=skewed --buffers=$n --width=200 --format=csv \
-    -o "$work/generated/$n.csv"
+for sizes in heavy-tailed skewed uniform; do
+  mkdir "$work/$sizes"
+  for n in 1000 10000 100000; do
+    "$tool" generate --sizes=$sizes --buffers=$n --width=200 --format=csv \
+      -o "$work/$sizes/$n.csv"
+  done
+  echo "bench-planner: generated, $sizes" >&2
+  "$tool" bench "$work/$sizes" --json >"$work/$sizes.json"
+  rows+=("$sizes|generated, $sizes sizes, 10^3 to 10^5 buffers|generated")
 done
-"$tool" bench "$work/generated" --json >"$work/generated.json"
-rows+=("generated|generated, skewed, 10^3 to 10^5 buffers|generated")
 
 printf '%s\n' "${rows[@]}" >"$work/rows"
 python3 "$root/utils/planner_table.py" $check "$work" "$root/docs/Planner.md"

@@ -22,8 +22,8 @@ def seconds(value):
 
 
 def table(folder):
-    lines = ["| instances | solved | proved | geomean | worst | slowest | all |",
-             "|---|---|---|---|---|---|---|"]
+    lines = ["| instances | solved | proved | geomean | worst | slowest | all "
+             "| bytes a buffer |", "|---|---|---|---|---|---|---|---|"]
     single = []
     with open(os.path.join(folder, "rows"), encoding="utf-8") as rows:
         for row in rows:
@@ -32,11 +32,15 @@ def table(folder):
                       encoding="utf-8") as file:
                 report = json.load(file)
             good = [i for i in report["instances"] if "error" not in i]
+            # Of small instances the fixed part would be measured.
+            memory = [i["heap_bytes"] / i["buffers"] for i in good
+                      if i["buffers"] >= 1000]
             lines.append(
                 f"| {title} | {report['solved']} | {report['proven']} | "
                 f"{report['geomean']:.4f} | {report['worst']:.4f} | "
                 f"{seconds(max(i['cpu_seconds'] for i in good))} | "
-                f"{seconds(sum(i['cpu_seconds'] for i in good))} |")
+                f"{seconds(sum(i['cpu_seconds'] for i in good))} | "
+                f"{round(max(memory)) if memory else '-'} |")
             if name in ("capacity", "minimise"):
                 single.append((name, good))
     lines += ["", "| MiniMalloc | buffers | LOAD | minimised | proved | "
@@ -63,8 +67,9 @@ def without_seconds(lines):
     kept = []
     for line in lines:
         cells = line.split("|")
-        # The last two columns of either table are times.
-        kept.append("|".join(cells[:-3]) if len(cells) > 4 else line)
+        # Times end the table of MiniMalloc; times and memory the other.
+        end = -4 if len(cells) == 10 else -3
+        kept.append("|".join(cells[:end]) if len(cells) > 4 else line)
     return kept
 
 

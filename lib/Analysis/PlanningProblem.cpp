@@ -156,7 +156,7 @@ FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
     if (found == result.spaces.end())
       result.spaces.push_back(space);
     auto addNodes = [&](ArrayRef<int64_t> ids, StringRef name,
-                        std::vector<planner::NodeId> &nodes) {
+                        planner::Frontier &nodes) {
       for (int64_t id : ids) {
         if (static_cast<uint64_t>(id) >= order.getNodes().size()) {
           request.emitOpError()

@@ -17,6 +17,7 @@
 #include "ArenaAlgorithms.h"
 
 #include "Checked.h"
+#include "Pressure.h"
 
 #include <algorithm>
 
@@ -45,23 +46,10 @@ namespace {
 /// Largest live bytes during each item: a sparse table over time.
 std::vector<std::uint64_t> peakDuring(const Instance &instance,
                                       const std::vector<Item> &items) {
-  std::vector<std::vector<std::uint64_t>> table{liveBytes(instance, items)};
-  for (std::size_t span = 1; 2 * span <= table[0].size(); span *= 2) {
-    const auto &half = table.back();
-    std::vector<std::uint64_t> row(table[0].size() - 2 * span + 1);
-    for (std::size_t t = 0; t != row.size(); ++t)
-      row[t] = std::max(half[t], half[t + span]);
-    table.push_back(std::move(row));
-  }
+  const Pressure live(liveBytes(instance, items));
   std::vector<std::uint64_t> peak(instance.size(), 0);
-  for (Item i : items) {
-    std::size_t length = instance.hi[i] - instance.lo[i] + 1, level = 0;
-    while ((std::size_t(2) << level) <= length)
-      ++level;
-    peak[i] =
-        std::max(table[level][instance.lo[i]],
-                 table[level][instance.hi[i] + 1 - (std::size_t(1) << level)]);
-  }
+  for (Item i : items)
+    peak[i] = live.most(instance.lo[i], instance.hi[i]);
   return peak;
 }
 

@@ -26,26 +26,33 @@ namespace transient::planner {
 
 namespace {
 
+/// Lists look at conflicts; dives do not (Dive.h, ChainDive.h).
+enum class Method { Dive, CriticalDive, FirstFit, BestFit };
+
 struct ArenaAlgorithm {
   const char *name;
   Rank rank;
-  bool dive;
-  Fit fit;
+  Method method;
 };
 
 /// In the order in which `auto` tries them.
 constexpr ArenaAlgorithm kArenaAlgorithms[] = {
-    {"arena-dive-area", Rank::Area, true, Fit::First},
-    {"arena-dive-size", Rank::Bytes, true, Fit::First},
-    {"arena-dive-total-area", Rank::TotalArea, true, Fit::First},
-    {"arena-dive-total-width", Rank::TotalWidth, true, Fit::First},
-    {"arena-dive-width", Rank::Duration, true, Fit::First},
-    {"arena-dive-breadth", Rank::Breadth, true, Fit::First},
-    {"arena-greedy-by-breadth", Rank::Breadth, false, Fit::First},
-    {"arena-greedy-by-size", Rank::Bytes, false, Fit::First},
-    {"arena-best-fit-by-size", Rank::Bytes, false, Fit::Best},
-    {"arena-greedy-by-area", Rank::Area, false, Fit::First},
-    {"arena-first-fit", Rank::Start, false, Fit::First},
+    {"arena-dive-area", Rank::Area, Method::Dive},
+    {"arena-critical-dive-total-width", Rank::TotalWidth, Method::CriticalDive},
+    {"arena-dive-total-area", Rank::TotalArea, Method::Dive},
+    {"arena-dive-size", Rank::Bytes, Method::Dive},
+    {"arena-dive-total-width", Rank::TotalWidth, Method::Dive},
+    {"arena-dive-width", Rank::Duration, Method::Dive},
+    {"arena-dive-breadth", Rank::Breadth, Method::Dive},
+    {"arena-critical-dive-total-area", Rank::TotalArea, Method::CriticalDive},
+    {"arena-critical-dive-area", Rank::Area, Method::CriticalDive},
+    {"arena-critical-dive-size", Rank::Bytes, Method::CriticalDive},
+    {"arena-critical-dive-breadth", Rank::Breadth, Method::CriticalDive},
+    {"arena-greedy-by-breadth", Rank::Breadth, Method::FirstFit},
+    {"arena-greedy-by-size", Rank::Bytes, Method::FirstFit},
+    {"arena-best-fit-by-size", Rank::Bytes, Method::BestFit},
+    {"arena-greedy-by-area", Rank::Area, Method::FirstFit},
+    {"arena-first-fit", Rank::Start, Method::FirstFit},
 };
 
 /// Improve what all of the above leave.
@@ -65,6 +72,14 @@ public:
   ArenaLayout run(const std::vector<Item> &order) const {
     return chains ? chains->run(order, task.options.arenaAlign)
                   : dive(task.instance, order, task.options.arenaAlign);
+  }
+
+  /// A critical dive; over chains there is none but the plain one.
+  ArenaLayout run(const std::vector<Item> &order,
+                  const std::vector<std::uint64_t> &pressure) const {
+    return chains ? run(order)
+                  : criticalDive(task.instance, order, task.options.arenaAlign,
+                                 pressure);
   }
 
   /// What one run costs, in items of the skyline dive.
@@ -126,7 +141,7 @@ std::uint64_t patience(const SpaceTask &task, Fit fit) {
 std::uint64_t wheelItems(const SolveOptions &options) {
   switch (options.effort) {
   case Effort::Fast:
-    return 8000;
+    return 2000;
   case Effort::Normal:
     return 1600000;
   case Effort::High:
@@ -170,8 +185,16 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
   const std::uint64_t most = task.target                             ? 20
                              : task.options.effort <= Effort::Normal ? 200
                                                                      : 1000000;
-  for (Rank rank : {Rank::TotalWidth, Rank::Bytes, Rank::Area, Rank::TotalArea,
-                    Rank::Duration}) {
+  struct Turn {
+    Rank rank;
+    bool critical;
+  };
+  constexpr Turn turns[] = {{Rank::TotalWidth, false},
+                            {Rank::TotalWidth, true},
+                            {Rank::Bytes, true},
+                            {Rank::Area, true},
+                            {Rank::TotalArea, true}};
+  for (const auto [rank, critical] : turns) {
     // Half of what is left to each: few long turns are worth more than many
     // short ones.
     options.rounds =
@@ -181,8 +204,10 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
     left -= options.rounds * dives.cost();
     bool improved = improveBySqueakyWheel(
         task.instance, sorted(task.instance, task.items, rank),
-        [&](const std::vector<Item> &order) {
-          ArenaLayout layout = dives.run(order);
+        [&, critical = critical](const std::vector<Item> &order,
+                                 const std::vector<std::uint64_t> &pressure) {
+          ArenaLayout layout =
+              critical ? dives.run(order, pressure) : dives.run(order);
           ++stats.attempts;
           stats.comparisons += layout.comparisons;
           return layout;
@@ -191,6 +216,25 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
     if (improved)
       best.algorithm = kSqueakyWheel;
   }
+}
+
+/// One run of `algorithm`. `patient`: to the end, however long that takes.
+Result<ArenaLayout> run(const SpaceTask &task, const Dives &dives,
+                        const ArenaAlgorithm &algorithm,
+                        const std::vector<Item> &order, bool patient) {
+  switch (algorithm.method) {
+  case Method::Dive:
+    return dives.run(order);
+  case Method::CriticalDive:
+    return dives.run(order, liveBytes(task.instance, task.items));
+  case Method::FirstFit:
+  case Method::BestFit:
+    break;
+  }
+  const Fit fit = algorithm.method == Method::FirstFit ? Fit::First : Fit::Best;
+  const bool byStart = algorithm.rank == Rank::Start;
+  return placeInOrder(task.instance, order, fit, task.options.arenaAlign,
+                      byStart, patient ? UINT64_MAX : patience(task, fit));
 }
 
 /// Runs one algorithm by name, or `auto`'s cheap ones until one is good enough.
@@ -206,10 +250,14 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
   for (const ArenaAlgorithm &algorithm : kArenaAlgorithms) {
     if (!all && wanted != algorithm.name)
       continue;
+    const bool isDive = algorithm.method == Method::Dive ||
+                        algorithm.method == Method::CriticalDive;
     // At a million buffers, what two dives do not find five seldom do.
-    if (all && algorithm.dive && dived >= kDiveItems)
+    if (all && isDive && dived >= kDiveItems)
       continue;
-    if (algorithm.dive && !dives.apply()) {
+    if (all && algorithm.method == Method::CriticalDive && !canDive(instance))
+      continue;
+    if (isDive && !dives.apply()) {
       if (all)
         continue;
       return Error{ErrorKind::UnknownAlgorithm, "",
@@ -217,19 +265,19 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
                        "' cannot place around fixed offsets, nor around pairs "
                        "in a total order, nor in an order of very many chains"};
     }
+    const bool byStart = algorithm.rank == Rank::Start;
+    // A list that is not by start looks at a part of all pairs.
+    const std::uint64_t n = task.items.size();
+    if (all && !isDive && !byStart && n > 1000 &&
+        n * n / 16 > patience(task, Fit::First))
+      continue;
     std::vector<Item> order = sorted(instance, task.items, algorithm.rank);
     // First fit by start is the one that always ends soon enough.
     Result<ArenaLayout> layout =
-        algorithm.dive ? dives.run(order)
-                       : placeInOrder(instance, order, algorithm.fit,
-                                      task.options.arenaAlign,
-                                      algorithm.rank == Rank::Start,
-                                      all && algorithm.rank != Rank::Start
-                                          ? patience(task, algorithm.fit)
-                                          : UINT64_MAX);
+        run(task, dives, algorithm, order, !all || byStart);
     if (!layout)
       return layout.error();
-    if (algorithm.dive)
+    if (isDive)
       dived += dives.cost();
     ++stats.attempts;
     stats.comparisons += layout->comparisons;

@@ -12,11 +12,17 @@
 // their heights, and a k-d tree over (start, end) that answers "which unplaced
 // item within [from, to] ranks best" and forgets items as they are placed.
 //
+// The critical dive adds what MiniMalloc infers by sections: the pressure of a
+// moment, which is what is live there plus what was wasted there. Only raising
+// a stretch wastes, so the item to place is one that covers the stretch's worst
+// moment, and of those one that leaves the least pressure beside it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Dive.h"
 
 #include "Checked.h"
+#include "Pressure.h"
 
 #include <algorithm>
 #include <cassert>
@@ -47,6 +53,17 @@ public:
     std::uint32_t found = kNone;
     search(1, from, to, found);
     return found;
+  }
+
+  /// Rank of the best item with from <= lo <= at <= hi <= to, or kNone. Best is
+  /// the least of max(left(lo), right(hi)), then of rank; left must not fall as
+  /// lo rises, nor right rise as hi does.
+  template <class Left, class Right>
+  std::uint32_t bestAt(std::uint32_t from, std::uint32_t at, std::uint32_t to,
+                       const Left &left, const Right &right) const {
+    Found found;
+    searchAt(1, {from, at, to}, left, right, found);
+    return found.rank;
   }
 
   void remove(std::uint32_t rank) {
@@ -145,6 +162,48 @@ private:
     search(far, from, to, found);
   }
 
+  struct Found {
+    std::uint64_t cost = UINT64_MAX;
+    std::uint32_t rank = kNone;
+    bool isBetterThan(std::uint64_t otherCost, std::uint32_t otherRank) const {
+      return cost != otherCost ? cost < otherCost : rank <= otherRank;
+    }
+  };
+  struct Box {
+    std::uint32_t from, at, to;
+  };
+
+  template <class Left, class Right>
+  void searchAt(std::uint32_t index, const Box &box, const Left &left,
+                const Right &right, Found &found) const {
+    const Node &node = nodes[index];
+    if (node.best == kNone || node.maxLo < box.from || node.minLo > box.at ||
+        node.maxHi < box.at || node.minHi > box.to)
+      return;
+    if (found.rank != kNone &&
+        found.isBetterThan(std::max(left(std::max(node.minLo, box.from)),
+                                    right(std::min(node.maxHi, box.to))),
+                           node.best))
+      return;
+    if (isLeaf(index)) {
+      for (std::uint32_t p = node.begin; p != node.end; ++p) {
+        const Point &point = points[p];
+        if (point.lo < box.from || point.lo > box.at || point.hi < box.at ||
+            point.hi > box.to)
+          continue;
+        const std::uint64_t cost = std::max(left(point.lo), right(point.hi));
+        if (!found.isBetterThan(cost, point.rank))
+          found = {cost, point.rank};
+      }
+      return;
+    }
+    std::uint32_t near = 2 * index, far = near + 1;
+    if (nodes[far].best < nodes[near].best)
+      std::swap(near, far);
+    searchAt(near, box, left, right, found);
+    searchAt(far, box, left, right, found);
+  }
+
   std::vector<Point> points;
   std::vector<Node> nodes; ///< Implicit binary tree, root 1.
   std::vector<std::uint32_t> leafOf;
@@ -237,8 +296,17 @@ private:
   }
   std::uint32_t make(std::uint32_t model, std::uint32_t from,
                      std::uint32_t to) {
-    stretches.push_back({from, to, stretches[model].height, kNone, kNone});
-    return std::uint32_t(stretches.size() - 1);
+    const Stretch fresh{from, to, stretches[model].height, kNone, kNone};
+    if (unused.empty()) {
+      stretches.push_back(fresh);
+      return std::uint32_t(stretches.size() - 1);
+    }
+    const std::uint32_t s = unused.back();
+    unused.pop_back();
+    const std::uint32_t version = stretches[s].version;
+    stretches[s] = fresh;
+    stretches[s].version = version; // What is queued for the dead one stays so.
+    return s;
   }
   void link(std::uint32_t left, std::uint32_t right) {
     if (left != kNone)
@@ -253,6 +321,7 @@ private:
       return;
     Stretch &dead = stretches[neighbour];
     ++dead.version;
+    unused.push_back(neighbour);
     if (dead.to < stretches[s].from) {
       stretches[s].from = dead.from;
       stretches[s].left = kNone;
@@ -265,13 +334,16 @@ private:
   }
 
   std::vector<Stretch> stretches;
+  std::vector<std::uint32_t> unused; ///< Dead ones.
   std::priority_queue<Entry> queue;
 };
 
-} // namespace
-
-ArenaLayout dive(const Instance &instance, const std::vector<Item> &order,
-                 std::uint64_t arenaAlign) {
+/// The loop of both dives: `choose` names the item to place on a stretch, or
+/// kNone, after which `waste` is told what raising the stretch wastes.
+template <class Choose, class Waste>
+ArenaLayout fill(const Instance &instance, const std::vector<Item> &order,
+                 std::uint64_t arenaAlign, const Choose &choose,
+                 const Waste &waste) {
   assert(canDive(instance) && "dive over an instance that is not intervals");
   ArenaLayout layout;
   layout.offset.assign(instance.size(), 0);
@@ -283,9 +355,11 @@ ArenaLayout dive(const Instance &instance, const std::vector<Item> &order,
   for (std::size_t left = order.size(); left;) {
     std::uint32_t s = skyline.lowest();
     ++layout.comparisons;
-    std::uint32_t rank = tree.best(skyline[s].from, skyline[s].to);
+    std::uint32_t rank = choose(tree, skyline[s]);
     if (rank == kNone) {
-      skyline.raise(s, skyline.rim(s));
+      std::uint64_t rim = skyline.rim(s);
+      waste(skyline[s], rim - skyline[s].height);
+      skyline.raise(s, rim);
       continue;
     }
     tree.remove(rank);
@@ -299,6 +373,42 @@ ArenaLayout dive(const Instance &instance, const std::vector<Item> &order,
     skyline.cover(s, instance.lo[item], instance.hi[item], end);
   }
   return layout;
+}
+
+} // namespace
+
+ArenaLayout dive(const Instance &instance, const std::vector<Item> &order,
+                 std::uint64_t arenaAlign) {
+  return fill(
+      instance, order, arenaAlign,
+      [](const ContainmentTree &tree, const Stretch &s) {
+        return tree.best(s.from, s.to);
+      },
+      [](const Stretch &, std::uint64_t) {});
+}
+
+ArenaLayout criticalDive(const Instance &instance,
+                         const std::vector<Item> &order,
+                         std::uint64_t arenaAlign,
+                         const std::vector<std::uint64_t> &start) {
+  Pressure pressure(start);
+  return fill(
+      instance, order, arenaAlign,
+      [&](const ContainmentTree &tree, const Stretch &s) {
+        const std::uint32_t from = s.from, to = s.to;
+        const std::uint32_t rank = tree.bestAt(
+            from, pressure.worst(from, to), to,
+            [&](std::uint32_t lo) {
+              return lo == from ? 0 : pressure.most(from, lo - 1);
+            },
+            [&](std::uint32_t hi) {
+              return hi == to ? 0 : pressure.most(hi + 1, to);
+            });
+        return rank == kNone ? tree.best(from, to) : rank;
+      },
+      [&](const Stretch &s, std::uint64_t bytes) {
+        pressure.add(s.from, s.to, bytes);
+      });
 }
 
 } // namespace transient::planner

@@ -36,6 +36,16 @@ inline bool canDive(const Instance &instance) {
 ArenaLayout dive(const Instance &instance, const std::vector<Item> &order,
                  std::uint64_t arenaAlign);
 
+/// The same, but best are the items that cover the moment of the stretch at
+/// which the most must still be held, of these one that leaves the least
+/// pressure to the moments beside it, and only then the earliest in `order`.
+/// `start` is the pressure by time at first: the live bytes, or more where an
+/// earlier layout was too high. A few times the cost of `dive`.
+ArenaLayout criticalDive(const Instance &instance,
+                         const std::vector<Item> &order,
+                         std::uint64_t arenaAlign,
+                         const std::vector<std::uint64_t> &start);
+
 } // namespace transient::planner
 
 #endif // TRANSIENT_LIB_PLANNER_DIVE_H

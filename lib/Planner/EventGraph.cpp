@@ -29,8 +29,8 @@ namespace transient::planner {
 namespace {
 
 /// A frontier of several nodes and its event.
-struct Frontier {
-  const std::vector<NodeId> *nodes;
+struct SharedFrontier {
+  const Frontier *nodes;
   std::uint32_t event;
   /// First, and last, place of its nodes in the linear extension.
   std::size_t from, to;
@@ -42,23 +42,23 @@ struct Frontier {
 /// Distinct frontiers of several nodes, in order of appearance.
 class Frontiers {
 public:
-  void add(const PartialOrder &order, const std::vector<NodeId> &nodes) {
+  void add(const PartialOrder &order, const Frontier &nodes) {
     if (nodes.size() <= 1 || !index.emplace(nodes, list.size()).second)
       return;
-    Frontier frontier{&nodes, 0, order.numNodes(), 0, {}};
+    SharedFrontier frontier{&nodes, 0, order.numNodes(), 0, {}};
     for (NodeId node : nodes) {
       frontier.from = std::min(frontier.from, order.position(node));
       frontier.to = std::max(frontier.to, order.position(node));
     }
     list.push_back(std::move(frontier));
   }
-  const Frontier &of(const std::vector<NodeId> &nodes) const {
+  const SharedFrontier &of(const Frontier &nodes) const {
     return list[index.at(nodes)];
   }
-  std::vector<Frontier> list;
+  std::vector<SharedFrontier> list;
 
 private:
-  std::map<std::vector<NodeId>, std::size_t> index;
+  std::map<Frontier, std::size_t> index;
 };
 
 /// Builds the network; event numbers are also flow nodes.
@@ -73,7 +73,7 @@ struct Network {
   }
 
   /// The event follows everything that precedes all of its nodes.
-  void afterCommonPast(Frontier &frontier) {
+  void afterCommonPast(SharedFrontier &frontier) {
     const auto &nodes = *frontier.nodes;
     auto tie = [&](std::size_t c) {
       std::size_t prefix = order.chainPrefixBefore(nodes[0], c);
@@ -95,7 +95,7 @@ struct Network {
   }
 
   /// Everything that all of its nodes precede follows the event.
-  void beforeCommonFuture(Frontier &frontier) {
+  void beforeCommonFuture(SharedFrontier &frontier) {
     const auto &nodes = *frontier.nodes;
     for (std::size_t c = 0; c != order.numChains(); ++c) {
       const auto &chain = order.chainNodes(c);
@@ -117,8 +117,8 @@ struct Network {
 };
 
 /// All nodes of `last` precede all of `first`.
-bool allPrecede(const PartialOrder &order, const std::vector<NodeId> &last,
-                const std::vector<NodeId> &first) {
+bool allPrecede(const PartialOrder &order, const Frontier &last,
+                const Frontier &first) {
   for (NodeId l : last)
     for (NodeId f : first)
       if (!order.precedes(l, f))
@@ -128,7 +128,7 @@ bool allPrecede(const PartialOrder &order, const std::vector<NodeId> &last,
 
 /// Some node is in the common future of the one and in the common past of the
 /// other, so that the graph has a path already.
-bool haveNodeBetween(const Frontier &last, const Frontier &first) {
+bool haveNodeBetween(const SharedFrontier &last, const SharedFrontier &first) {
   for (auto future = last.ties.begin(), past = first.ties.begin();
        future != last.ties.end() && past != first.ties.end();) {
     if (future->first == past->first && future->second < past->second)
@@ -180,21 +180,21 @@ std::optional<Antichain> heaviestAntichain(const Instance &instance,
   }
   auto next = std::uint32_t(2 * order.numNodes());
   if (!oneLast)
-    for (Frontier &frontier : lasts.list) {
+    for (SharedFrontier &frontier : lasts.list) {
       frontier.event = next++;
       net.beforeCommonFuture(frontier);
     }
   if (!oneFirst) {
     std::size_t looks = 64 * (maxEvents / 2), arcs = maxEvents;
-    std::vector<std::pair<Frontier *, Frontier *>> direct;
-    for (Frontier &frontier : firsts.list) {
+    std::vector<std::pair<SharedFrontier *, SharedFrontier *>> direct;
+    for (SharedFrontier &frontier : firsts.list) {
       frontier.event = next++;
       net.afterCommonPast(frontier);
     }
     bool affordable =
         lasts.list.empty() || firsts.list.size() <= looks / lasts.list.size();
-    for (Frontier &last : lasts.list)
-      for (Frontier &first : firsts.list) {
+    for (SharedFrontier &last : lasts.list)
+      for (SharedFrontier &first : firsts.list) {
         if (!affordable)
           break;
         if (last.to >= first.from || haveNodeBetween(last, first) ||

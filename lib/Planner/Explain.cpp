@@ -37,7 +37,7 @@ bool allPrecede(const Problem &problem, const Buffer &a, const Buffer &b) {
   return true;
 }
 
-std::string nodes(const std::vector<NodeId> &list, const char *separator) {
+std::string nodes(const Frontier &list, const char *separator) {
   std::string text;
   for (NodeId node : list)
     text += (text.empty() ? "" : separator) + std::to_string(node);
@@ -108,8 +108,9 @@ SharingExplanation explainSharing(const Problem &problem, BufferIndex a,
                        " starts: " + nodes(result.paths.back(), " -> ") + "\n";
       }
     if (!isBefore(problem, a, b) && !isBefore(problem, b, a))
-      result.text += "  The planner keeps them apart all the same: the order is "
-                     "too wide for its index to see this.\n";
+      result.text +=
+          "  The planner keeps them apart all the same: the order is "
+          "too wide for its index to see this.\n";
   };
 
   if (!needsStorage(x) || !needsStorage(y)) {

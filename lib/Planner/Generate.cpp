@@ -78,7 +78,16 @@ Result<Problem> generate(const GenerateOptions &options) try {
     std::uint64_t most = options.maxBytes;
     if (skewed)
       most = std::max<std::uint64_t>(1, most >> random.below(12));
-    buffer.bytes = alignTo(1 + random.below(most), options.alignment);
+    std::uint64_t least = 1;
+    if (options.sizes == GenerateOptions::Sizes::HeavyTailed) {
+      unsigned octaves = 1;
+      while (octaves != 64 && most >> octaves)
+        ++octaves;
+      most = std::max<std::uint64_t>(1, most >> random.below(octaves));
+      least = most / 2 + 1;
+    }
+    buffer.bytes =
+        alignTo(least + random.below(most - least + 1), options.alignment);
     buffer.alignment = options.alignment;
     if (options.kind == GenerateOptions::Kind::Intervals) {
       // One birth a step and lengths around `width` keep about that many live;

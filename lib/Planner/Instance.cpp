@@ -28,6 +28,10 @@ Instance::Instance(const Problem &problem) : problem(problem) {
   };
 
   std::vector<Item> itemOf(problem.buffers.size(), ~0u);
+  // A million buffers are not to be copied as the arrays grow.
+  for (auto *array : {&bytes, &align, &duration})
+    array->reserve(problem.buffers.size());
+  buffer.reserve(problem.buffers.size());
   std::vector<std::uint64_t> from, to;
   for (BufferIndex i = 0; i != problem.buffers.size(); ++i) {
     const Buffer &b = problem.buffers[i];
@@ -58,6 +62,8 @@ Instance::Instance(const Problem &problem) : problem(problem) {
   times.insert(times.end(), to.begin(), to.end());
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
+  lo.reserve(size());
+  hi.reserve(size());
   numTimes = std::uint32_t(times.size());
   auto rank = [&](std::uint64_t t) {
     return std::uint32_t(std::lower_bound(times.begin(), times.end(), t) -

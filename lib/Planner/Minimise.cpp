@@ -81,19 +81,19 @@ struct Ladder {
 
   /// Capacities between the bound and the height, lower ones first.
   void bisect(std::uint64_t patience) {
-    for (unsigned quarter = 2; quarter <= 3 && !isDone();) {
+    for (unsigned part = 2; part <= 8 && !isDone();) {
       const std::uint64_t gap = layout.height - bound;
-      const std::uint64_t wanted = bound + gap / 4 * quarter;
+      const std::uint64_t wanted = layout.height - gap / part;
       const std::uint64_t capacity =
           std::min(wanted - wanted % grain, layout.height - grain);
       switch (ask(std::max(capacity, bound), patience)) {
       case ExactSearch::Outcome::Found:
-        quarter = 2;
+        part = 2;
         break;
       case ExactSearch::Outcome::Exhausted:
         break;
       case ExactSearch::Outcome::OutOfSteps:
-        ++quarter;
+        part *= 2;
         break;
       }
     }

@@ -167,7 +167,7 @@ Result<Table> readTable(std::string_view text, const std::string &file) {
                         "expected " + std::to_string(table.text.header.size()) +
                             " fields as in the header, got " +
                             std::to_string(fields->size()));
-    table.text.rows.push_back(std::move(*fields));
+    table.text.append(*fields);
     table.lines.push_back(number);
   }
   if (!table.headerLine)
@@ -197,8 +197,8 @@ public:
   const std::string &header(int column) const {
     return table.text.header[std::size_t(column)];
   }
-  const std::string &text(std::size_t row, int column) const {
-    return table.text.rows[row][std::size_t(column)];
+  std::string_view text(std::size_t row, int column) const {
+    return table.text.cell(row, std::size_t(column));
   }
 
   /// The number in a cell, or `otherwise` when column or cell are absent.
@@ -243,7 +243,7 @@ private:
 std::uint32_t readUsage(Cells &cells, std::size_t row, int column) {
   if (column < 0)
     return 0;
-  const std::string &cell = cells.text(row, column);
+  const std::string_view cell = cells.text(row, column);
   if (cell.empty() || cell.find_first_not_of("0123456789") == cell.npos)
     return cells.number32(row, column);
   std::uint32_t bits = 0;
@@ -281,7 +281,8 @@ Result<ProblemFile> parseProblemCsv(std::string_view text,
 
   ProblemFile result;
   result.format = Format::Csv;
-  for (std::size_t row = 0; row != table->text.rows.size(); ++row) {
+  result.problem.buffers.reserve(table->text.numRows());
+  for (std::size_t row = 0; row != table->text.numRows(); ++row) {
     Buffer buffer;
     buffer.id = cells.text(row, id);
     buffer.bytes = cells.number(row, size);
@@ -369,8 +370,8 @@ private:
                        const std::string &expected) {
     if (!same)
       cells.fail(row, ErrorKind::MismatchedPlan,
-                 "plan says '" + cells.text(row, column) + "' in column '" +
-                     cells.header(column) +
+                 "plan says '" + std::string(cells.text(row, column)) +
+                     "' in column '" + cells.header(column) +
                      "', but the problem has another value, expected " +
                      expected);
   }
@@ -395,8 +396,8 @@ Result<Plan> parsePlanCsv(std::string_view text, const Problem &problem,
   plan.placements.resize(problem.buffers.size());
   BufferNames names = indexByName(problem);
   std::vector<char> seen(problem.buffers.size(), 0);
-  for (std::size_t row = 0; row != table->text.rows.size(); ++row) {
-    const std::string &name = cells.text(row, id);
+  for (std::size_t row = 0; row != table->text.numRows(); ++row) {
+    const std::string name(cells.text(row, id));
     auto found = names.find(name);
     if (found == names.end())
       cells.fail(row, ErrorKind::UnknownBuffer,

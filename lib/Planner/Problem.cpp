@@ -62,7 +62,7 @@ bool allPrecede(const Problem &problem, const Buffer &a, const Buffer &b) {
   return true;
 }
 
-std::string nodeList(const std::vector<NodeId> &nodes) {
+std::string nodeList(const Frontier &nodes) {
   std::string text = "{";
   for (std::size_t i = 0; i != nodes.size(); ++i)
     text += (i ? ", " : "") + std::to_string(nodes[i]);
@@ -115,25 +115,38 @@ std::optional<Error> checkLifetime(const Problem &problem,
 
 } // namespace
 
+/// The earliest buffer that repeats an id, so that errors come in buffer order,
+/// or ~0. Ids are compared where their hashes (FNV-1a) are equal.
+static BufferIndex firstRepeatedId(const std::vector<Buffer> &buffers) {
+  std::vector<std::pair<std::uint64_t, BufferIndex>> byHash;
+  byHash.reserve(buffers.size());
+  for (const Buffer &buffer : buffers) {
+    std::uint64_t hash = 0xcbf29ce484222325ull;
+    for (char c : buffer.id)
+      hash = (hash ^ (unsigned char)c) * 0x100000001b3ull;
+    byHash.push_back({hash, BufferIndex(byHash.size())});
+  }
+  std::sort(byHash.begin(), byHash.end(), [&](const auto &a, const auto &b) {
+    if (a.first != b.first)
+      return a.first < b.first;
+    int order = buffers[a.second].id.compare(buffers[b.second].id);
+    return order ? order < 0 : a.second < b.second;
+  });
+  BufferIndex repeated = ~0u;
+  for (std::size_t i = 1; i < byHash.size(); ++i)
+    if (byHash[i - 1].first == byHash[i].first &&
+        buffers[byHash[i - 1].second].id == buffers[byHash[i].second].id)
+      repeated = std::min(repeated, byHash[i].second);
+  return repeated;
+}
+
 std::optional<Error> validate(const Problem &problem) {
   const auto &buffers = problem.buffers;
   if (buffers.size() >= 0xfffffffeu)
     return Error{ErrorKind::Resource, "",
                  "problem has 2^32-2 buffers or more, expected fewer"};
 
-  std::vector<BufferIndex> byId(buffers.size());
-  std::iota(byId.begin(), byId.end(), 0);
-  std::sort(byId.begin(), byId.end(), [&](BufferIndex a, BufferIndex b) {
-    int order = buffers[a].id.compare(buffers[b].id);
-    return order ? order < 0 : a < b;
-  });
-  // The earliest buffer that repeats an id, so that errors come in buffer
-  // order.
-  BufferIndex repeated = ~0u;
-  for (std::size_t i = 1; i < byId.size(); ++i)
-    if (buffers[byId[i - 1]].id == buffers[byId[i]].id)
-      repeated = std::min(repeated, byId[i]);
-
+  const BufferIndex repeated = firstRepeatedId(buffers);
   std::uint64_t total = 0;
   for (BufferIndex i = 0; i != buffers.size(); ++i) {
     const Buffer &buffer = buffers[i];

@@ -82,7 +82,7 @@ std::string bothBytes(std::uint64_t bytes) {
   return bytes < 1024 ? text : text + " (" + std::to_string(bytes) + " B)";
 }
 
-std::string nodeList(const std::vector<NodeId> &nodes) {
+std::string nodeList(const Frontier &nodes) {
   std::string text;
   for (NodeId node : nodes)
     text += (text.empty() ? "" : ", ") + std::to_string(node);

@@ -123,7 +123,7 @@ std::optional<Error> recomputeTotals(const Problem &problem, Plan &plan) {
 
 namespace {
 
-std::string nodeArray(const std::vector<NodeId> &nodes) {
+std::string nodeArray(const Frontier &nodes) {
   std::string text = "[";
   for (std::size_t i = 0; i != nodes.size(); ++i)
     text += (i ? ", " : "") + std::to_string(nodes[i]);
@@ -324,7 +324,7 @@ Result<CsvText> makeCsvText(const Problem &problem) {
       row.push_back(b.fixedOffset ? std::to_string(*b.fixedOffset) : "");
     if (source)
       row.push_back(b.alignmentSource);
-    csv.rows.push_back(std::move(row));
+    csv.append(row);
   }
   return csv;
 }
@@ -334,8 +334,12 @@ Result<std::string> writeProblemCsv(const Problem &problem) {
   if (!csv)
     return csv.error();
   std::string out = joinRow(csv->header);
-  for (const auto &row : csv->rows)
+  std::vector<std::string> row(csv->header.size());
+  for (std::size_t i = 0; i != csv->numRows(); ++i) {
+    for (std::size_t c = 0; c != row.size(); ++c)
+      row[c] = csv->cell(i, c);
     out += joinRow(row);
+  }
   return out;
 }
 
@@ -353,10 +357,10 @@ std::string writePlanCsv(const CsvText &csv, const Plan &plan) {
   if (several)
     header.push_back("physical");
   std::string out = joinRow(header);
-  for (std::size_t i = 0; i != csv.rows.size(); ++i) {
+  for (std::size_t i = 0; i != csv.numRows(); ++i) {
     std::vector<std::string> row;
     for (std::size_t c : kept)
-      row.push_back(csv.rows[i][c]);
+      row.emplace_back(csv.cell(i, c));
     const Placement &placement = plan.placements[i];
     // A buffer without bytes lies anywhere; 0 keeps other readers happy.
     row.push_back(placement.physical ? std::to_string(placement.offset) : "0");

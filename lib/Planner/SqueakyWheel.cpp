@@ -8,8 +8,9 @@
 //
 // An item to blame moves forward by a pseudo-random part of its way to the
 // front, or all the way, so that items that are always to blame get there in a
-// few rounds and the others keep their order. The best order is returned to
-// when nothing better was found for a while.
+// few rounds and the others keep their order. A moment at which the layout is
+// too high gets pressure, so that it wastes less there the next time. The best
+// order is returned to when nothing better was found for a while.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +20,45 @@
 
 namespace transient::planner {
 
+namespace {
+
+/// Adds to each moment of `pressure` a part of what `layout` has above `bound`
+/// there. Higher items first; each moment is written once.
+void learn(const Instance &instance, const std::vector<Item> &items,
+           const ArenaLayout &layout, std::uint64_t bound,
+           std::vector<std::uint64_t> &pressure) {
+  constexpr std::uint64_t kPart = 4;
+  const auto end = [&](Item i) { return layout.offset[i] + instance.bytes[i]; };
+  std::vector<Item> high;
+  for (Item i : items)
+    if (end(i) > bound)
+      high.push_back(i);
+  std::sort(high.begin(), high.end(), [&](Item a, Item b) {
+    return end(a) != end(b) ? end(a) > end(b) : a < b;
+  });
+  // The next moment that is not written yet; paths are halved.
+  std::vector<std::uint32_t> next(pressure.size() + 1);
+  for (std::size_t t = 0; t != next.size(); ++t)
+    next[t] = std::uint32_t(t);
+  const auto open = [&](std::uint32_t t) {
+    while (next[t] != t)
+      t = next[t] = next[next[t]];
+    return t;
+  };
+  for (Item i : high)
+    for (std::uint32_t t = open(instance.lo[i]); t <= instance.hi[i];
+         t = open(t)) {
+      pressure[t] += (end(i) - bound) / kPart;
+      next[t] = t + 1;
+    }
+}
+
+} // namespace
+
 bool improveBySqueakyWheel(
     const Instance &instance, std::vector<Item> order,
-    const std::function<ArenaLayout(const std::vector<Item> &)> &place,
+    const std::function<ArenaLayout(const std::vector<Item> &,
+                                    const std::vector<std::uint64_t> &)> &place,
     const SqueakyWheelOptions &options, ArenaLayout &best) {
   // Knuth's MMIX generator; the upper half is good enough.
   std::uint64_t state = 1;
@@ -32,6 +69,7 @@ bool improveBySqueakyWheel(
   constexpr unsigned kStale = 40;
   constexpr std::size_t kMany = 4096;
   bool improved = false;
+  std::vector<std::uint64_t> pressure = liveBytes(instance, order);
   std::uint64_t here = UINT64_MAX;
   std::vector<Item> bestOrder(order);
   unsigned stale = 0;
@@ -40,7 +78,8 @@ bool improveBySqueakyWheel(
     if (best.height <= options.enough ||
         (options.stop && options.stop->load(std::memory_order_relaxed)))
       break;
-    ArenaLayout layout = place(order);
+    ArenaLayout layout = place(order, pressure);
+    learn(instance, order, layout, options.bound, pressure);
     if (layout.height < here) {
       here = layout.height;
       bestOrder = order;

@@ -35,13 +35,15 @@ struct SqueakyWheelOptions {
   std::function<void(std::uint64_t)> progress;
 };
 
-/// Starts from `order` and places up to `rounds` times with `place`; `best`
-/// becomes the lowest layout that is lower than it was. Returns whether it did.
+/// Starts from `order` and places up to `rounds` times with `place`, which gets
+/// an order and the pressure of each moment (see criticalDive); `best` becomes
+/// the lowest layout that is lower than it was. Returns whether it did.
 /// Deterministic: its pseudo-random numbers start anew with every call. O(n log
 /// n) a round besides `place`.
 bool improveBySqueakyWheel(
     const Instance &instance, std::vector<Item> order,
-    const std::function<ArenaLayout(const std::vector<Item> &)> &place,
+    const std::function<ArenaLayout(const std::vector<Item> &,
+                                    const std::vector<std::uint64_t> &)> &place,
     const SqueakyWheelOptions &options, ArenaLayout &best);
 
 } // namespace transient::planner

@@ -301,6 +301,15 @@ class Generate(ToolTest):
         self.assertLess(sizes[1000], sizes[-1] // 16)
         self.assertIn("square", self.error("generate", "--sizes=square"))
 
+    def test_heavy_tailed_sizes(self):
+        rows = [line.split(",") for line in self.out(
+            "generate", "--sizes=heavy-tailed", "--buffers=4000",
+            "--format=csv").splitlines()[1:]]
+        sizes = sorted(int(row[3]) for row in rows)
+        # The median of sizes up to 2^20 is near 2^10.
+        self.assertTrue(256 <= sizes[2000] <= 4096, sizes[2000])
+        self.assertEqual(sizes[-1].bit_length(), 20)
+
     def test_dags_solve_and_verify(self):
         self.out("generate", "--kind=dag", "--buffers=200", "--width=4",
                  "--alignment=64", "-o", self.path("g.json"))
@@ -378,6 +387,8 @@ class Bench(ToolTest):
         self.assertEqual([row["instance"] for row in report["instances"]],
                          ["a.csv", "b.json", "c.csv"])
         self.assertEqual(report["solved"], 3)
+        for row in report["instances"]:
+            self.assertGreater(row["heap_bytes"], 100 * row["buffers"])
 
     def test_what_is_no_problem_is_said(self):
         self.file("folder/d.csv", "id,lower,upper,size\nA,0,4,-1\n")

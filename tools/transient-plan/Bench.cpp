@@ -15,6 +15,7 @@
 #include "Commands.h"
 
 #include "Files.h"
+#include "HeapMeter.h"
 #include "Text.h"
 
 #include "transient/Planner/Serialize.h"
@@ -39,6 +40,8 @@ struct Row {
   bool proven = false;
   std::string algorithm, error;
   double seconds = 0, cpuSeconds = 0;
+  /// Most bytes in use while planning, the problem itself included.
+  std::uint64_t heap = 0;
   bool valid = true;
 };
 
@@ -57,6 +60,11 @@ Row measure(const std::string &path, const std::string &name,
     return row;
   }
   row.buffers = file->problem.buffers.size();
+  // What planning does not need is not to be counted.
+  text->clear();
+  text->shrink_to_fit();
+  file->csv = CsvText();
+  restartHeapPeak();
   auto start = std::chrono::steady_clock::now();
   const std::clock_t cpuStart = std::clock();
   auto plan = solve(file->problem, options);
@@ -64,6 +72,7 @@ Row measure(const std::string &path, const std::string &name,
   row.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
+  row.heap = heapPeak();
   if (!plan) {
     row.error = plan.error().format();
     return row;
@@ -97,7 +106,8 @@ std::string toJson(const Row &row) {
          ", \"optimal\": " + boolean(row.proven) +
          ", \"algorithm\": " + literal(row.algorithm) +
          ", \"wall_seconds\": " + inSeconds(row.seconds) +
-         ", \"cpu_seconds\": " + inSeconds(row.cpuSeconds) + "}";
+         ", \"cpu_seconds\": " + inSeconds(row.cpuSeconds) +
+         ", \"heap_bytes\": " + std::to_string(row.heap) + "}";
 }
 
 } // namespace

@@ -115,6 +115,8 @@ int runSolve(const SolveCommand &command) {
   auto file = loadProblem(command.problem);
   if (!file)
     return fail(file.error());
+  if (command.output.empty())
+    file->csv = CsvText(); // Nobody will ask for its rows.
   SolveOptions options = command.options;
   if (command.progress)
     options.progress = showProgress;

@@ -229,12 +229,15 @@ int main(int argc, char **argv) {
             "--sizes",
             [&](const std::string &name) {
               generateCommand.options.sizes =
-                  name == "skewed" ? GenerateOptions::Sizes::Skewed
-                                   : GenerateOptions::Sizes::Uniform;
+                  name == "skewed"         ? GenerateOptions::Sizes::Skewed
+                  : name == "heavy-tailed" ? GenerateOptions::Sizes::HeavyTailed
+                                           : GenerateOptions::Sizes::Uniform;
             },
-            "uniform, or skewed: most buffers small and short-lived (default "
+            "uniform; skewed: most buffers small and short-lived; "
+            "heavy-tailed: "
+            "as many of each power of two (default "
             "uniform)")
-        ->check(CLI::IsMember({"uniform", "skewed"}));
+        ->check(CLI::IsMember({"uniform", "skewed", "heavy-tailed"}));
     addNumber(verb, "--max-bytes", generateCommand.options.maxBytes,
               "Largest size (default 1048576)");
     addNumber(verb, "--alignment", generateCommand.options.alignment,

@@ -35,8 +35,10 @@ struct GenerateOptions {
   /// Intervals: about how many buffers are live at once. Dag: streams.
   std::uint32_t width = 8;
   enum class Sizes {
-    Uniform, ///< Uniform in [1, maxBytes]: the hard case for packing.
-    Skewed,  ///< Most are small and short-lived, as in programs.
+    Uniform,     ///< Uniform in [1, maxBytes]: the hard case for packing.
+    Skewed,      ///< Most are small and short-lived, as in programs.
+    HeavyTailed, ///< As many in [2^k, 2^(k+1)) for each k: few large ones are
+                 ///< most of all bytes, as in networks.
   };
   Sizes sizes = Sizes::Uniform;
   /// No size is larger, but for rounding up to `alignment`.

@@ -18,6 +18,7 @@
 #ifndef TRANSIENT_PLANNER_PROBLEM_H
 #define TRANSIENT_PLANNER_PROBLEM_H
 
+#include "transient/Planner/Frontier.h"
 #include "transient/Planner/PartialOrder.h"
 #include "transient/Planner/Result.h"
 
@@ -60,7 +61,7 @@ struct Buffer {
   /// INCLUSIVE. Not empty unless `unused`. Every first node must be, or
   /// precede, a last node, and every last node must be, or follow, a first
   /// node.
-  std::vector<NodeId> first, last;
+  Frontier first, last;
   /// If set, the only admissible byte offset in the physical buffer.
   std::optional<std::uint64_t> fixedOffset;
   /// No access at all: gets no storage, is reported (Q19).

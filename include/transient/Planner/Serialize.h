@@ -33,8 +33,29 @@ enum class Format { Json, Csv };
 /// A CSV problem's own text, kept so that a plan can be written as the same
 /// rows with an `offset` column.
 struct CsvText {
-  std::vector<std::string> header;            ///< Column names, in order.
-  std::vector<std::vector<std::string>> rows; ///< By buffer index.
+  std::vector<std::string> header; ///< Column names, in order.
+
+  /// Rows are numbered by buffer index.
+  std::size_t numRows() const {
+    return header.empty() ? 0 : ends.size() / header.size();
+  }
+  /// Valid until the next `append`.
+  std::string_view cell(std::size_t row, std::size_t column) const {
+    const std::size_t k = row * header.size() + column;
+    const std::size_t begin = k ? ends[k - 1] : 0;
+    return std::string_view(cells).substr(begin, ends[k] - begin);
+  }
+  /// Precondition: one cell a column.
+  void append(const std::vector<std::string> &row) {
+    for (const std::string &cell : row) {
+      cells += cell;
+      ends.push_back(cells.size());
+    }
+  }
+
+private:
+  std::string cells; ///< All of them, one after the other.
+  std::vector<std::size_t> ends;
 };
 
 /// A problem with what is needed to answer in its own format.

@@ -110,8 +110,10 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options = {});
 ///  * arena-greedy-by-breadth: most bytes live during the buffer descending,
 ///    first fit (Pisarchyk and Lee 2020).
 ///  * arena-dive-{area,size,total-area,total-width,width,breadth}: lowest place
-///  first;
-///    without fixed offsets, and in a total order without pairs.
+///    first; without fixed offsets, and in a total order without pairs.
+///  * arena-critical-dive-{total-width,total-area,area,size,breadth}: likewise,
+///    what the fullest moment of that place needs first; in a partial order the
+///    dive of that rank.
 ///  * arena-squeaky-wheel: the dives, with what stuck out placed sooner.
 ///  * arena-search: all of these, then exact search; for at most 4096 buffers a
 ///    space and 4 million conflicts. `auto` is this wherever it applies.
