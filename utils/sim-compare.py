@@ -198,7 +198,8 @@ def run_form(program, module, own_streams, expected, folder, totals, args):
     source = folder / "driver.mlir"
     source.write_text(insert_driver(run_tool([mlir_opt(), module],
                                              args.timeout), program.driver))
-    lowered = SIM_RUN.lower(source, own_streams)
+    lowered = SIM_RUN.lower(source, own_streams,
+                            SIM_RUN.find_plugin(args.runtime_path))
     totals.stats = []
     for schedules, check in ((args.schedules[:args.checked], True),
                              (args.schedules[args.checked:], False)):

@@ -180,8 +180,9 @@ def single_dependencies(text, own_streams):
     return "\n".join(result) + "\n"
 
 
-def lower(source, own_streams):
-    """The program as text in the llvm dialect."""
+def lower(source, own_streams, plugin=None):
+    """The program as text in the llvm dialect; with the plugin, its host code
+    says what it reads and writes."""
     text = run_opt([source])
     if LAUNCH_BODY.search(text):
         text = run_opt([source, f"--pass-pipeline=builtin.module({OUTLINE})"])
@@ -197,7 +198,19 @@ def lower(source, own_streams):
                         f"--pass-pipeline=builtin.module({LOWERING})"])
     if match := UNLOWERED.search(text):
         raise Failed(f"stock lowering leaves '{match.group(1)}' as it is")
-    return text
+    if plugin is None:
+        return text
+    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+        file.write(text)
+        file.flush()
+        return run_opt([file.name, f"--load-pass-plugin={plugin}",
+                        "--transient-mark-host-accesses"])
+
+
+def find_plugin(runtime):
+    """The plugin beside the runtime, or None."""
+    plugin = Path(runtime).resolve().parent / "TransientPlugin.so"
+    return plugin if plugin.exists() else None
 
 
 def find_runtime(args):
@@ -254,11 +267,12 @@ def main():
                         help="print the lowered program, do not run it")
     args = parser.parse_args()
     try:
-        lowered = lower(args.file, args.own_streams)
+        runtime = find_runtime(args)
+        lowered = lower(args.file, args.own_streams, find_plugin(runtime))
         if args.emit_lowered:
             sys.stdout.write(lowered)
             return 0
-        command = runner_command(find_runtime(args), args.entry,
+        command = runner_command(runtime, args.entry,
                                  filter(None, args.shared_libs.split(",")))
         # A child has only one of its parent's threads, so programs whose host
         # has several start anew for each schedule.

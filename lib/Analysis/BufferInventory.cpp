@@ -15,6 +15,7 @@
 #include "LoopLifetimes.h"
 
 #include "transient/Analysis/CallTree.h"
+#include "transient/IR/Transient.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -296,6 +297,11 @@ void BufferInventory::analysePlacement(BufferRecord &record) {
     record.blocked.push_back(
         {FactKind::Placement, reason.str(), resolve.str(), op});
   };
+  if (record.op->hasAttr(TransientDialect::getKeepApartAttrName()))
+    block(record.op,
+          "is switched out by '" +
+              TransientDialect::getKeepApartAttrName().str() + "'",
+          "remove the attribute");
   if (order.getUnsupportedReason())
     return;
   std::optional<unsigned> frame = order.getFrame(record.op);

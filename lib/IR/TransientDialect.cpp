@@ -74,10 +74,18 @@ LogicalResult TransientDialect::verifyRegionArgAttribute(Operation *op,
 
 LogicalResult TransientDialect::verifyOperationAttribute(Operation *op,
                                                          NamedAttribute attr) {
+  if (attr.getName() == getKeepApartAttrName()) {
+    if (!isa<UnitAttr>(attr.getValue()) ||
+        !hasEffect<MemoryEffects::Allocate>(op))
+      return op->emitError() << "expects '" << getKeepApartAttrName()
+                             << "' to be a unit attribute of an allocation";
+    return success();
+  }
   if (attr.getName() != getNodeAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                            << "'; the transient dialect defines only '"
-                           << getNodeAttrName() << "'";
+                           << getNodeAttrName() << "' and '"
+                           << getKeepApartAttrName() << "'";
   auto value = dyn_cast<IntegerAttr>(attr.getValue());
   if (!value || !value.getType().isInteger(64) || value.getInt() < 0)
     return op->emitError() << "expects '" << getNodeAttrName()

@@ -35,6 +35,7 @@ void buildTransientPipeline(OpPassManager &pm,
   plan.strategy = options.strategy;
   plan.target = options.target;
   plan.alignment = options.alignment;
+  plan.shareFirst = options.shareFirst;
   pm.addPass(createTransientPlanPass(plan));
   if (!options.report.empty() || !options.memoryMap.empty()) {
     TransientReportPassOptions report;

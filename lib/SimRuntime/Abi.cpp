@@ -287,6 +287,13 @@ void mgpuMemHostUnregister(void *) {}
 void mgpuMemHostUnregisterMemRef(int64_t, void *, int64_t) {}
 void mgpuSetDefaultDevice(int32_t) {}
 
+void transientSimHostAccess(void *address, int64_t bytes, int32_t write) {
+  Runtime &runtime = Runtime::get();
+  if (options().check && bytes > 0 && runtime.hasUnawaitedWork())
+    runtime.accessOnHost(reinterpret_cast<uintptr_t>(address),
+                         static_cast<uint64_t>(bytes), write != 0);
+}
+
 void transientSimTenant(void *base, int64_t offset, int64_t bytes,
                         int64_t tenant) {
   // An arena of no bytes has no address.
@@ -342,6 +349,7 @@ void __mlir_execution_engine_init(llvm::StringMap<void *> &symbols) {
   TRANSIENT_EXPORT(mgpuMemHostUnregisterMemRef);
   TRANSIENT_EXPORT(mgpuSetDefaultDevice);
   TRANSIENT_EXPORT(transientSimTenant);
+  TRANSIENT_EXPORT(transientSimHostAccess);
 #undef TRANSIENT_EXPORT
   add("malloc", &hostMalloc);
   add("calloc", &hostCalloc);

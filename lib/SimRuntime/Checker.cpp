@@ -161,7 +161,9 @@ void OpAccess::reportOutside(uintptr_t address, uint64_t bytes, Touch touch) {
                      std::to_string(bytes) + " bytes at " + hex};
   Region *near = Memory::get().nearest(address);
   if (!near) {
-    violation.kind = "access to unmapped memory";
+    violation.kind = !reads(touch) && Memory::get().find(address, false)
+                         ? "write to read-only memory"
+                         : "access to unmapped memory";
   } else {
     uint64_t offset = address - near->base;
     violation.where = near->describe();
@@ -171,7 +173,8 @@ void OpAccess::reportOutside(uintptr_t address, uint64_t bytes, Touch touch) {
       violation.notes.push_back("freed by " + near->freedBy->describe());
     } else {
       violation.kind = "out of bounds";
-      violation.notes.push_back("that is offset " + std::to_string(offset) +
+      violation.notes.push_back("that is offset " +
+                                std::to_string(static_cast<int64_t>(offset)) +
                                 " of " + std::to_string(near->size) + " bytes");
     }
   }
@@ -483,7 +486,8 @@ void *OpAccess::kernelAccess(uintptr_t address, uint64_t bytes, AccessMode mode,
                              uint32_t site) {
   const Slot &slot = slots[site % slotCount];
   uint64_t offset = address - slot.base;
-  if (offset >= slot.size || bytes > slot.size - offset || !bytes)
+  if (offset >= slot.size || bytes > slot.size - offset || !bytes ||
+      (mode != AccessMode::Read && !slot.region->writable))
     return slowAccess(address, bytes, mode, site);
   Region &region = *slot.region;
   offset = address - region.base;

@@ -14,6 +14,9 @@
 #include "Options.h"
 #include "Runtime.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -23,11 +26,20 @@ namespace transient::sim {
 /// one may come to use them; a program with more is spared the bookkeeping.
 static constexpr unsigned rememberedUnseen = 1u << 14;
 
-static void *noted(void *pointer, size_t bytes) {
-  if (!options().check)
-    return pointer;
+/// Bytes on either side of a block that belong to no block, so that a kernel that
+/// goes too far is seen, and harms nobody.
+static size_t marginOf(size_t bytes, size_t alignment) {
+  size_t margin = std::min<size_t>(std::max<size_t>(bytes, 512), 1u << 16);
+  return (margin + alignment - 1) / alignment * alignment;
+}
+
+/// The block inside of `raw`, which has a margin on either side.
+static void *noted(void *raw, size_t bytes, size_t margin) {
+  if (!raw)
+    return nullptr;
+  void *pointer = static_cast<char *>(raw) + margin;
   Memory &memory = Memory::get();
-  memory.addHostBlock(pointer, bytes);
+  memory.addHostBlock(pointer, bytes, margin);
   if (Region *region = memory.hostBlock(pointer))
     checkAllocation(*region, nullptr);
   return pointer;
@@ -35,19 +47,38 @@ static void *noted(void *pointer, size_t bytes) {
 
 /// Content that shows in results where the program counts on any.
 static void *poisoned(void *pointer, size_t bytes) {
-  if (pointer && options().check)
+  if (pointer)
     std::memset(pointer, allocatedPoison, bytes);
-  return noted(pointer, bytes);
+  return pointer;
 }
 
-void *hostMalloc(size_t bytes) { return poisoned(std::malloc(bytes), bytes); }
+/// Blocks that the checker is to know; those without bytes need not be.
+static bool isTracked(size_t bytes) {
+  return options().check && bytes > 0 && bytes < SIZE_MAX / 4;
+}
+
+void *hostMalloc(size_t bytes) {
+  if (!isTracked(bytes))
+    return std::malloc(bytes);
+  size_t margin = marginOf(bytes, alignof(std::max_align_t));
+  return poisoned(noted(std::malloc(bytes + 2 * margin), bytes, margin), bytes);
+}
 
 void *hostCalloc(size_t count, size_t bytes) {
-  return noted(std::calloc(count, bytes), count * bytes);
+  size_t all;
+  if (__builtin_mul_overflow(count, bytes, &all) || !isTracked(all))
+    return std::calloc(count, bytes);
+  size_t margin = marginOf(all, alignof(std::max_align_t));
+  return noted(std::calloc(1, all + 2 * margin), all, margin);
 }
 
 void *hostAlignedAlloc(size_t alignment, size_t bytes) {
-  return poisoned(std::aligned_alloc(alignment, bytes), bytes);
+  if (!isTracked(bytes) || !alignment || alignment > (1u << 30))
+    return std::aligned_alloc(alignment, bytes);
+  size_t margin = marginOf(bytes, alignment);
+  size_t all = (bytes + 2 * margin + alignment - 1) / alignment * alignment;
+  return poisoned(noted(std::aligned_alloc(alignment, all), bytes, margin),
+                  bytes);
 }
 
 void hostFree(void *pointer) {
@@ -63,6 +94,7 @@ void hostFree(void *pointer) {
   static unsigned unseen = 0; // Guarded by the lock.
   if (!region->shadow.cells && runtime.pendingCount() == 0 &&
       unseen++ >= rememberedUnseen) {
+    pointer = static_cast<char *>(pointer) - region->margin;
     Memory::get().forgetHostBlock(region);
     std::free(pointer);
     return;

@@ -185,7 +185,9 @@ private:
       if (!loop.contains(recurrence->getLoop()))
         break;
       const SCEV *step = recurrence->getStepRecurrence(evolution);
-      if (!recurrence->isAffine() || access.steps.size() == maxDims ||
+      // After an inner loop an address may be what the last round left, while
+      // the recurrence stands for all rounds.
+      if (!recurrence->getLoop()->contains(&inst) || !recurrence->isAffine() || access.steps.size() == maxDims ||
           !isKnownAtStart(step, loop))
         return false;
       access.steps.push_back(step);

@@ -106,10 +106,24 @@ void Memory::release(Region &region, Op *by) {
   }
 }
 
+/// The block of the host's heap that has `address` in it or in a margin.
+Region *Memory::findBlock(uintptr_t address) {
+  auto next = hostBlocks.upper_bound(address);
+  if (next != hostBlocks.begin()) {
+    Region *region = std::prev(next)->second;
+    if (address - region->base < region->size + region->margin)
+      return region;
+  }
+  if (next != hostBlocks.end() &&
+      next->first - address <= next->second->margin)
+    return next->second;
+  return nullptr;
+}
+
 Region *Memory::nearest(uintptr_t address) {
   std::lock_guard<std::mutex> lock(mutex);
   if (!isDeviceAddress(address))
-    return nullptr;
+    return findBlock(address);
   uint64_t offset = (address - reserve) % half;
   auto above = std::upper_bound(device.begin(), device.end(), offset,
                                 [&](uint64_t at, Region *region) {
@@ -124,21 +138,28 @@ Region *Memory::find(uintptr_t address, bool forWriting) {
     return region && address - region->base < region->size ? region : nullptr;
   }
   std::lock_guard<std::mutex> lock(mutex);
-  auto block = hostBlocks.upper_bound(address);
-  if (block != hostBlocks.begin()) {
-    Region *region = std::prev(block)->second;
-    if (address - region->base < region->size)
-      return region;
-    if (address - region->base < region->size + 16)
-      return nullptr; // Just past the end, not memory of its own.
-  }
+  if (Region *block = findBlock(address))
+    return address - block->base < block->size ? block : nullptr;
   auto next = adopted.upper_bound(address);
   if (next != adopted.begin()) {
     Region *region = std::prev(next)->second;
     if (address - region->base < region->size)
-      return region;
+      return region->writable || !forWriting ? region : nullptr;
   }
   return adopt(address, forWriting);
+}
+
+Region *Memory::known(uintptr_t address) {
+  if (isDeviceAddress(address))
+    return find(address, false);
+  std::lock_guard<std::mutex> lock(mutex);
+  if (Region *block = findBlock(address))
+    return address - block->base < block->size ? block : nullptr;
+  auto next = adopted.upper_bound(address);
+  if (next == adopted.begin())
+    return nullptr;
+  Region *region = std::prev(next)->second;
+  return address - region->base < region->size ? region : nullptr;
 }
 
 std::pair<uintptr_t, uint64_t> Memory::extent(const Region &region,
@@ -148,10 +169,10 @@ std::pair<uintptr_t, uint64_t> Memory::extent(const Region &region,
     std::lock_guard<std::mutex> lock(mutex);
     auto next = hostBlocks.upper_bound(address);
     if (next != hostBlocks.end())
-      high = std::min(high, next->first);
+      high = std::min(high, next->first - next->second->margin);
     if (next != hostBlocks.begin()) {
       const Region &block = *std::prev(next)->second;
-      low = std::max(low, block.base + block.size);
+      low = std::max(low, block.base + block.size + block.margin);
     }
   }
   return {low, high - low};
@@ -165,6 +186,7 @@ Region *Memory::adopt(uintptr_t address, bool forWriting) {
     return nullptr;
   char line[512], mode[5];
   uintptr_t low = 0, high = 0, start, end;
+  bool writable = false;
   while (std::fgets(line, sizeof line, maps))
     if (std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &start, &end,
                     mode) == 3 &&
@@ -172,6 +194,7 @@ Region *Memory::adopt(uintptr_t address, bool forWriting) {
         (mode[1] == 'w' || !forWriting)) {
       low = start;
       high = end;
+      writable = mode[1] == 'w';
     }
   std::fclose(maps);
   if (!high)
@@ -191,11 +214,12 @@ Region *Memory::adopt(uintptr_t address, bool forWriting) {
   region->number = ++hostNumber;
   region->base = low;
   region->size = high - low;
+  region->writable = writable;
   adopted[low] = region;
   return region;
 }
 
-void Memory::addHostBlock(void *pointer, uint64_t bytes) {
+void Memory::addHostBlock(void *pointer, uint64_t bytes, uint64_t margin) {
   if (!pointer || !bytes)
     return;
   std::lock_guard<std::mutex> lock(mutex);
@@ -204,6 +228,7 @@ void Memory::addHostBlock(void *pointer, uint64_t bytes) {
   region->number = ++hostNumber;
   region->base = reinterpret_cast<uintptr_t>(pointer);
   region->size = bytes;
+  region->margin = margin;
   hostBlocks[region->base] = region;
   hostLive += bytes;
   hostPeak = std::max(hostPeak, hostLive);
@@ -232,7 +257,7 @@ void Memory::trimHostBlocks() {
     hostBlocks.erase(old->base);
     old->shadow.drop();
     old->gone = true;
-    std::free(reinterpret_cast<void *>(old->base));
+    std::free(reinterpret_cast<void *>(old->base - old->margin));
   }
 }
 

@@ -45,6 +45,8 @@ struct Region {
   uintptr_t base = 0;
   uint64_t size = 0;
   ptrdiff_t delta = 0; ///< from an address to its storage
+  uint64_t margin = 0;  ///< bytes on either side that are nobody's
+  bool writable = true;
   Op *freedBy = nullptr;
   std::atomic<bool> gone{false}; ///< freed so long ago that it has no storage
   Shadow shadow;
@@ -74,12 +76,16 @@ public:
   /// seen for the first time is adopted where it is mapped. Null otherwise.
   Region *find(uintptr_t address, bool forWriting);
 
+  /// The region that holds `address`, if it is known already.
+  Region *known(uintptr_t address);
+
   /// The bytes around `address` in `region` that are no other region's: all of
   /// it, save where blocks of the heap lie in adopted memory.
   std::pair<uintptr_t, uint64_t> extent(const Region &region,
                                         uintptr_t address);
 
-  /// The device region nearest below `address`, for messages.
+  /// The device region nearest below `address`, or the host's block in whose
+  /// margin it is, for messages.
   Region *nearest(uintptr_t address);
 
   /// Whether `address` can only belong to the device.
@@ -89,8 +95,9 @@ public:
 
   // -- The host's heap --------------------------------------------------------
 
-  /// Makes `pointer`, just returned by malloc, known.
-  void addHostBlock(void *pointer, uint64_t bytes);
+  /// Makes a new block known, with `margin` bytes on either side that are no
+  /// block's.
+  void addHostBlock(void *pointer, uint64_t bytes, uint64_t margin);
   /// The known block that starts at `pointer`, or null.
   Region *hostBlock(void *pointer);
   /// Forgets a block nobody on the device has seen.
@@ -105,6 +112,7 @@ public:
 
 private:
   Memory();
+  Region *findBlock(uintptr_t address);
   Region *adopt(uintptr_t address, bool forWriting);
 
   std::mutex mutex;

@@ -35,6 +35,8 @@ std::string Op::name() const {
     return "event wait";
   case OpKind::HostWait:
     return "host wait";
+  case OpKind::HostAccess:
+    return "access";
   }
   return "operation";
 }

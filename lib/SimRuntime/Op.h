@@ -37,7 +37,8 @@ enum class OpKind {
   Wait,      ///< of a stream for an event
   HostWait,  ///< the host waited for a stream or event
   HostAlloc, ///< an allocation that the host performs at once
-  HostFree   ///< a release, of device or host memory, that it performs at once
+  HostFree,  ///< a release, of device or host memory, that it performs at once
+  HostAccess ///< loads and stores of host code, between two calls
 };
 
 /// Bytes that an operation uses as one buffer; see transientSimTenant.

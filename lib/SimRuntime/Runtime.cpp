@@ -137,6 +137,8 @@ void Runtime::place(Op *op, const Op *extra) {
 void Runtime::enqueue(Op *op, const Op *extra) {
   place(op, extra);
   op->stream->last = op;
+  unawaited.push_back(op);
+  unawaitedWork = true;
   ++pending;
   if (options().threaded()) {
     op->stream->queue.push_back(op);
@@ -235,6 +237,16 @@ void Runtime::waitFor(Op *target, std::unique_lock<std::mutex> &lock) {
   wait->begin = wait->end = now();
   wait->done = true;
   lastOnHost = wait;
+  forgetAwaited();
+}
+
+void Runtime::forgetAwaited() {
+  unawaited.erase(std::remove_if(unawaited.begin(), unawaited.end(),
+                                 [&](const Op *op) {
+                                   return happensBefore(*op, *lastOnHost);
+                                 }),
+                  unawaited.end());
+  unawaitedWork = !unawaited.empty();
 }
 
 void Runtime::performOnHost(Op *op) {
@@ -245,6 +257,23 @@ void Runtime::performOnHost(Op *op) {
   op->end = now();
   account(*op);
   op->done = true;
+}
+
+void Runtime::accessOnHost(uintptr_t address, uint64_t bytes, bool write) {
+  std::lock_guard<std::mutex> lock(mutex);
+  Region *region = Memory::get().known(address);
+  if (!unawaitedWork || !region || region->gone ||
+      bytes > region->size - (address - region->base))
+    return;
+  Op *op = lastOnHost;
+  bool fresh = !op || op->kind != OpKind::HostAccess;
+  if (fresh)
+    op = create(OpKind::HostAccess, nullptr);
+  if (fresh)
+    performOnHost(op);
+  OpAccess access(*op);
+  access.range(address, bytes, write ? Touch::Write : Touch::Read,
+               [](char *, uint64_t) {});
 }
 
 void Runtime::drain(std::unique_lock<std::mutex> &lock) {

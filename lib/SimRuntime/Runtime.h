@@ -19,6 +19,7 @@
 #include "Schedule.h"
 #include "Streams.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -56,6 +57,12 @@ public:
   /// Runs an operation of the host itself: nothing else is waited for.
   void performOnHost(Op *op);
 
+  /// Whether there is work that the host does not know to be done. Needs no lock.
+  bool hasUnawaitedWork() const { return unawaitedWork; }
+
+  /// A load or store of host code, while there is such work.
+  void accessOnHost(uintptr_t address, uint64_t bytes, bool write);
+
   /// Runs all work there is, without ordering the host after it.
   void drain(std::unique_lock<std::mutex> &lock);
 
@@ -74,6 +81,7 @@ private:
   void runUntil(const Op *target, std::unique_lock<std::mutex> &lock);
   void work(Stream *stream);
   void place(Op *op, const Op *extra);
+  void forgetAwaited();
   void account(const Op &op);
   void printLeaks();
   void printStatistics();
@@ -83,6 +91,8 @@ private:
   std::deque<Op> ops;
   std::vector<Op *> ready;
   Op *lastOnHost = nullptr;
+  std::vector<const Op *> unawaited;
+  std::atomic<bool> unawaitedWork{false};
   uint64_t pending = 0;
   std::condition_variable changed;
   Statistics statistics;

@@ -105,6 +105,11 @@ struct MaterializePass
       if (failed(runOnFunction(function, kernels)))
         signalPassFailure();
     passStorage();
+    // What spoke to the passes before is no business of those after.
+    getOperation()->walk([](Operation *op) {
+      op->removeDiscardableAttr(TransientDialect::getNodeAttrName());
+      op->removeDiscardableAttr(TransientDialect::getKeepApartAttrName());
+    });
   }
 
   /// The storage that `function` needs, by physical buffer.
@@ -198,7 +203,6 @@ struct MaterializePass
       return failure();
     for (AllocOp request : unused)
       request.erase();
-    StringRef nodeName = TransientDialect::getNodeAttrName();
     if (!physicals.empty() && poisonByte >= 0) {
       ExecutionOrder order(function, kernels);
       for (auto &[index, physical] : physicals)
@@ -215,7 +219,6 @@ struct MaterializePass
     for (auto [arena, entry] : llvm::zip_equal(arenas, physicals))
       for (Tenant &tenant : entry.second.tenants)
         replace(arena, tenant);
-    function->walk([&](Operation *op) { op->removeDiscardableAttr(nodeName); });
     takeovers.clear();
     return success();
   }

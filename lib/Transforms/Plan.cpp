@@ -187,12 +187,14 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
         buildPlanningProblem(function, order, getRules());
     if (failed(built))
       return failure();
+    planner::Problem shared = built->problem;
+    keepApart(shared, order);
     planner::SolveOptions options;
     options.strategy = strategy == PlacementStrategy::Slots
                            ? planner::Strategy::Slots
                            : planner::Strategy::Arena;
     planner::Result<planner::Plan> plan =
-        planner::solve(built->problem, options);
+        planner::solve(shared, options);
     if (!plan)
       return emitPlannerError(function, *built, plan.error());
     // The library's checker shares no code with its solvers.
@@ -216,6 +218,26 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
                                                   placement.bytes));
     }
     return std::move(*plan);
+  }
+
+  /// Lets only the first `share-first` buffers share: to the planner, the others
+  /// are in use from the first node to the last.
+  void keepApart(planner::Problem &problem, const ExecutionOrder &order) const {
+    if (shareFirst < 0 ||
+        static_cast<uint64_t>(shareFirst) >= problem.buffers.size())
+      return;
+    const planner::PartialOrder &nodes = *order.getPartialOrder();
+    std::vector<planner::NodeId> heads, tails;
+    for (size_t chain = 0; chain < nodes.numChains(); ++chain) {
+      heads.push_back(nodes.chainNodes(chain).front());
+      tails.push_back(nodes.chainNodes(chain).back());
+    }
+    heads = nodes.minimal(heads);
+    tails = nodes.maximal(tails);
+    for (size_t i = shareFirst; i < problem.buffers.size(); ++i) {
+      problem.buffers[i].first = heads;
+      problem.buffers[i].last = tails;
+    }
   }
 
   /// The library counts bytes in 64 bits without sign, the IR with one.

@@ -188,8 +188,16 @@ func.func @view_R3(%m: memref<64xi8>) {
 
 // -----
 
-// expected-error @below {{unknown attribute 'transient.foo'; the transient dialect defines only 'transient.node'}}
+// expected-error @below {{unknown attribute 'transient.foo'; the transient dialect defines only 'transient.node' and 'transient.keep_apart'}}
 func.func @attribute_unknown() attributes {transient.foo} {
+  return
+}
+
+// -----
+
+func.func @attribute_keep_apart(%m: memref<4xf32>, %f: f32) {
+  // expected-error @below {{expects 'transient.keep_apart' to be a unit attribute of an allocation}}
+  linalg.fill {transient.keep_apart} ins(%f : f32) outs(%m : memref<4xf32>)
   return
 }
 

@@ -204,4 +204,32 @@ def TransientMarkTenantsPass
                            "::mlir::memref::MemRefDialect"];
 }
 
+def TransientMarkHostAccessesPass
+    : Pass<"transient-mark-host-accesses", "::mlir::ModuleOp"> {
+  let summary = "Tell the simulated device what host code reads and writes";
+  let description = [{
+    Host code runs as it was compiled, so the simulated device cannot see that it
+    reads a buffer into which a copy is still pending. This pass puts a call of
+    `transientSimHostAccess` before each load, store and memory intrinsic of the
+    `llvm` dialect outside of kernels, save those of the function's own stack.
+    `libTransientSimRuntime.so` implements it and judges the access like one of an
+    operation. Run it last, on what `mlir-runner` is to run.
+
+    ```mlir
+    %v = llvm.load %p : !llvm.ptr -> f32
+    ```
+    becomes
+    ```mlir
+    llvm.func @transientSimHostAccess(!llvm.ptr, i64, i32)
+    ...
+    %bytes = llvm.mlir.constant(4 : i64) : i64
+    %mode = llvm.mlir.constant(0 : i32) : i32
+    llvm.call @transientSimHostAccess(%p, %bytes, %mode)
+                : (!llvm.ptr, i64, i32) -> ()
+    %v = llvm.load %p : !llvm.ptr -> f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // TRANSIENT_CONVERSION_PASSES

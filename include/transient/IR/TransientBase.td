@@ -73,7 +73,9 @@ def Transient_Dialect : Dialect {
     ```
 
     **Discardable attributes.** `transient.node = N : i64` numbers the nodes of
-    a function in host order; lifetimes refer to it. On a function's memref
+    a function in host order; lifetimes refer to it. `transient.keep_apart` on an
+    allocation leaves it as it is, whatever could be proved: it switches one buffer
+    out. On a function's memref
     argument, `transient.contract = "none" | "read" | "write" | "read-write"`
     promises what the function does with it: no more than that, it is done when
     the call returns, and it keeps no address. Such a promise goes before what
@@ -88,6 +90,10 @@ def Transient_Dialect : Dialect {
     /// Name of the discardable attribute that numbers a function's nodes.
     static constexpr ::llvm::StringLiteral getNodeAttrName() {
       return "transient.node";
+    }
+    /// Name of the discardable attribute that keeps an allocation out of plans.
+    static constexpr ::llvm::StringLiteral getKeepApartAttrName() {
+      return "transient.keep_apart";
     }
     /// Name of the argument attribute by which a function promises what it does
     /// with a buffer.

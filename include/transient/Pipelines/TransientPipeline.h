@@ -59,6 +59,11 @@ struct TransientPipelineOptions
       *this, "alignment",
       llvm::cl::desc("Offsets are multiples of this many bytes"),
       llvm::cl::init(1)};
+  Option<int64_t> shareFirst{
+      *this, "share-first",
+      llvm::cl::desc("Let only this many buffers of a function share, in program "
+                     "order; -1: all"),
+      llvm::cl::init(-1)};
   Option<std::string> report{*this, "report",
                              llvm::cl::desc("Write a JSON report to this file"),
                              llvm::cl::init("")};

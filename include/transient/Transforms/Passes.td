@@ -163,7 +163,8 @@ def TransientPlanPass : Pass<"transient-plan", "::mlir::ModuleOp"> {
       growth and no widening of usage.
 
     Buffers of different memory space, kind of allocation or owner never share.
-    The result is the same for the same input, byte for byte.
+    `share-first=N` lets only the first N requests of each function share: to find
+    by bisection which takeover changes a result. The result is the same for the same input, byte for byte.
   }];
   let options = [
     Option<"strategy", "strategy", "::transient::PlacementStrategy",
@@ -189,7 +190,10 @@ def TransientPlanPass : Pass<"transient-plan", "::mlir::ModuleOp"> {
                         "256 bytes, and strategy=slots only")
            )}]>,
     Option<"alignment", "alignment", "uint64_t", "1",
-           "offsets are multiples of this many bytes (a power of two)">
+           "offsets are multiples of this many bytes (a power of two)">,
+    Option<"shareFirst", "share-first", "int64_t", "-1",
+           "let only this many buffers of a function share, in program order; "
+           "-1: all">
   ];
   let dependentDialects = ["::transient::TransientDialect"];
 }

@@ -74,7 +74,8 @@ def main():
         print("no function with an expectation", file=sys.stderr)
         return 1
     runtime = sim_run.find_runtime(args)
-    lowered = sim_run.lower(args.file, args.own_streams)
+    lowered = sim_run.lower(args.file, args.own_streams,
+                            sim_run.find_plugin(runtime))
 
     def alone(function):
         """The program without the other functions: most of a run is spent on

@@ -86,7 +86,9 @@ def device_objects(program, file, folder, args):
         SIM.run_tool([SIM.mlir_opt(), lowered], args.timeout), program.driver))
     run = subprocess.run(
         SIM.SIM_RUN.runner_command(args.runtime_path, SIM.MAIN),
-        input=SIM.SIM_RUN.lower(source, True), capture_output=True, text=True,
+        input=SIM.SIM_RUN.lower(source, True,
+                                SIM.SIM_RUN.find_plugin(args.runtime_path)),
+        capture_output=True, text=True,
         check=False, errors="replace", timeout=args.timeout, cwd=folder,
         env=SIM.SIM_RUN.environment([args.schedule]))
     if run.returncode not in (0, 86):
