@@ -35,8 +35,8 @@ using Node = ExecutionOrder::Node;
 using Frame = ExecutionOrder::Frame;
 using Loop = ExecutionOrder::Loop;
 
-/// How many nodes are looked at to find what all branches of an op prove, for one
-/// op and for all of a function: limits on time, past which less is proved.
+/// How many nodes are looked at to find what all branches of an op prove, for
+/// one op and for all of a function: limits on time, past which less is proved.
 static constexpr size_t kMaxSearch = 4096;
 static constexpr size_t kMaxSearches = size_t(1) << 19;
 
@@ -409,7 +409,8 @@ void OrderBuilder::visitBranches(Operation *op, unsigned frame, Host &host) {
     terminators.push_back(region.front().getTerminator());
   }
   host = addExit(op, frame, path, enter);
-  if (llvm::all_of(waited, [](ArrayRef<unsigned> nodes) { return !nodes.empty(); }))
+  if (llvm::all_of(waited,
+                   [](ArrayRef<unsigned> nodes) { return !nodes.empty(); }))
     addCommonEdges(waited, *host, frame, enter);
   for (OpResult result : op->getResults()) {
     if (!isToken(result))
