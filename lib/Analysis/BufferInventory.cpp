@@ -434,8 +434,8 @@ void BufferInventory::analyseSharedFrees() {
   }
 }
 
-/// Whether each of the two nodes is in something that may not run when the other
-/// one does.
+/// Whether each of the two nodes is in something that may not run when the
+/// other one does.
 static bool mayBeExclusive(const ExecutionOrder &order, unsigned a,
                            unsigned b) {
   const std::vector<ExecutionOrder::Frame> &frames = order.getFrames();
@@ -477,7 +477,8 @@ std::vector<UnorderedFree> findUnorderedFrees(const BufferRecord &record,
           continue;
       }
       found.accesses.push_back(use.getOp());
-      found.mayBeExclusive &= freeNode && mayBeExclusive(order, *node, *freeNode);
+      found.mayBeExclusive &=
+          freeNode && mayBeExclusive(order, *node, *freeNode);
     }
     if (!found.accesses.empty())
       result.push_back(std::move(found));

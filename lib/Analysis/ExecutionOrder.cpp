@@ -43,8 +43,7 @@ ExecutionOrder::ExecutionOrder(FunctionOpInterface function,
     return;
   }
   order = std::make_shared<const planner::PartialOrder>(std::move(*built));
-  if (llvm::any_of(frames,
-                   [](const Frame &frame) { return frame.hasInward; }))
+  if (llvm::any_of(frames, [](const Frame &frame) { return frame.hasInward; }))
     buildInwardOrder();
 }
 
@@ -118,8 +117,8 @@ void ExecutionOrder::buildInwardOrder() {
       std::make_shared<const planner::PartialOrder>(std::move(*built));
 }
 
-std::vector<planner::NodeId> ExecutionOrder::getFirst(
-    const std::vector<planner::NodeId> &users) const {
+std::vector<planner::NodeId>
+ExecutionOrder::getFirst(const std::vector<planner::NodeId> &users) const {
   std::vector<planner::NodeId> result = order->minimal(users);
   if (!inwardOrder)
     return result;

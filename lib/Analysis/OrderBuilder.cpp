@@ -35,9 +35,10 @@ using Node = ExecutionOrder::Node;
 using Frame = ExecutionOrder::Frame;
 using Loop = ExecutionOrder::Loop;
 
-/// How many nodes are looked at, for each op with branches, to find what all of
-/// its branches prove: a limit on time, past which less is proved.
+/// How many nodes are looked at to find what all branches of an op prove, for
+/// one op and for all of a function: limits on time, past which less is proved.
 static constexpr size_t kMaxSearch = 4096;
+static constexpr size_t kMaxSearches = size_t(1) << 19;
 
 //===----------------------------------------------------------------------===//
 // Nodes, frames, edges
@@ -191,7 +192,7 @@ SmallVector<unsigned> OrderBuilder::getProvedOutside(unsigned source,
   };
   while (!worklist.empty()) {
     const Node &node = order.nodes[worklist.pop_back_val()];
-    if (seen.size() > kMaxSearch) {
+    if (seen.size() > kMaxSearch || ++searched > kMaxSearches) {
       order.complete = false;
       return {};
     }
@@ -235,14 +236,16 @@ void OrderBuilder::addCommonEdges(ArrayRef<SmallVector<unsigned>> proved,
       }
     };
     visit(nodes);
-    while (!worklist.empty() && visited <= kMaxSearch) {
+    while (!worklist.empty() && visited <= kMaxSearch &&
+           searched <= kMaxSearches) {
+      ++searched;
       const Node &node = order.nodes[worklist.pop_back_val()];
       visit(node.predecessors);
       if (order.isInFrame(frame, node.frame))
         visit(node.inward);
     }
   }
-  if (visited > kMaxSearch) {
+  if (visited > kMaxSearch || searched > kMaxSearches) {
     order.complete = false;
     return;
   }
@@ -406,7 +409,8 @@ void OrderBuilder::visitBranches(Operation *op, unsigned frame, Host &host) {
     terminators.push_back(region.front().getTerminator());
   }
   host = addExit(op, frame, path, enter);
-  if (llvm::all_of(waited, [](ArrayRef<unsigned> nodes) { return !nodes.empty(); }))
+  if (llvm::all_of(waited,
+                   [](ArrayRef<unsigned> nodes) { return !nodes.empty(); }))
     addCommonEdges(waited, *host, frame, enter);
   for (OpResult result : op->getResults()) {
     if (!isToken(result))

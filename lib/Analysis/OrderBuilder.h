@@ -88,6 +88,8 @@ private:
   /// Types of the tokens seen so far, of any dialect.
   llvm::DenseSet<mlir::Type> tokenTypes;
   std::unique_ptr<mlir::PostDominanceInfo> postDominance;
+  /// Nodes looked at so far to find what branches prove.
+  size_t searched = 0;
 };
 
 } // namespace transient

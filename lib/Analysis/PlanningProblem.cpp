@@ -96,8 +96,7 @@ static void addInwardPairs(planner::Problem &problem,
         continue;
       if (++seen > kMaxInwardPairs)
         return;
-      if (isInwardBefore(first, second) &&
-          !planner::isBefore(problem, a, b) &&
+      if (isInwardBefore(first, second) && !planner::isBefore(problem, a, b) &&
           !planner::isBefore(problem, b, a))
         problem.exclusive.push_back({a, b});
     }

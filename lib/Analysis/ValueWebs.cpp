@@ -81,6 +81,9 @@ public:
       sweep</*Forward=*/true>(isCut);
       sweep</*Forward=*/false>(isCut);
     }
+    // A value begins at the first user in any case.
+    if (!llvm::is_contained(llvm::drop_begin(isCut), true))
+      return {};
     std::vector<ValueWeb> webs;
     for (auto [user, cut] : llvm::zip_equal(users, isCut)) {
       if (cut && !isOverwrite(user))

@@ -351,8 +351,7 @@ Order::State Order::getEnded(Value token, Operation *user) {
       issued.push_back({first, last});
     }
   }
-  auto clear = [&](llvm::BitVector &ended,
-                   std::pair<unsigned, unsigned> span) {
+  auto clear = [&](llvm::BitVector &ended, std::pair<unsigned, unsigned> span) {
     if (span.first < span.second)
       ended.reset(span.first, span.second);
   };
@@ -537,7 +536,6 @@ void Order::visitStructured(Operation *op, State &state) {
   state.recent |= state.all;
 }
 
-
 SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
   SmallVector<Exit> exits;
   if (region.empty())
@@ -567,7 +565,8 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
       for (Value argument : block->getArguments())
         if (isToken(argument) && !block->isEntryBlock()) {
           auto it = inputs.find(argument);
-          define(argument, it == inputs.end() ? State(scope, false) : it->second,
+          define(argument,
+                 it == inputs.end() ? State(scope, false) : it->second,
                  scope.getSpan(block).first);
         }
       State state = in[block];
@@ -591,7 +590,8 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
           if (branch)
             source =
                 branch.getSuccessorOperands(index)[argument.getArgNumber()];
-          State ended = source ? getEnded(source, terminator) : State(scope, false);
+          State ended =
+              source ? getEnded(source, terminator) : State(scope, false);
           auto [slot, isNew] = inputs.try_emplace(argument, State(scope, true));
           ended &= slot->second;
           if (isNew || ended != slot->second) {

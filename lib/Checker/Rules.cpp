@@ -84,8 +84,8 @@ private:
   void checkUsage(unsigned root);
 
   Locality getLocality(const Occupant &occupant, const void *loop, Use &first);
-  /// In a cycle of blocks: is `occupant` overwritten on every path from a use of
-  /// `other` to one of its own?
+  /// In a cycle of blocks: is `occupant` overwritten on every path from a use
+  /// of `other` to one of its own?
   bool isOverwrittenBetween(const Occupant &occupant, const Occupant &other,
                             Region *region) const;
 
@@ -389,8 +389,10 @@ bool Checker::isOverwrittenBetween(const Occupant &occupant,
     if (!step)
       continue;
     // In an op that encloses the use, what follows may be in a loop of it.
-    unsigned after = step == opOf(use) ? use.node + 1 : scope.getSpan(step).first;
-    SmallVector<std::pair<Block *, unsigned>> worklist{{step->getBlock(), after}};
+    unsigned after =
+        step == opOf(use) ? use.node + 1 : scope.getSpan(step).first;
+    SmallVector<std::pair<Block *, unsigned>> worklist{
+        {step->getBlock(), after}};
     DenseSet<Block *> seen;
     while (!worklist.empty()) {
       auto [block, from] = worklist.pop_back_val();
@@ -816,8 +818,8 @@ void Checker::checkRaces(unsigned root) {
 // V3, V4, V8: frees; V9: allocations
 //===----------------------------------------------------------------------===//
 
-/// Does a path lead from `from`, or from what follows it, to a block that `isEnd`
-/// accepts, without entering `without`?
+/// Does a path lead from `from`, or from what follows it, to a block that
+/// `isEnd` accepts, without entering `without`?
 static bool leadsAround(Block *from, Block *without,
                         llvm::function_ref<bool(Block *)> isEnd) {
   SmallVector<Block *> worklist{from};

@@ -31,8 +31,8 @@ struct ReleasePoint {
   mlir::Operation *culprit = nullptr;
 };
 
-/// Finds when all users of `storage`, through every view, have ended. `uses` are
-/// those of it (`BufferUseAnalysis::collect`).
+/// Finds when all users of `storage`, through every view, have ended. `uses`
+/// are those of it (`BufferUseAnalysis::collect`).
 ReleasePoint findReleasePoint(mlir::Value storage, const BufferUses &uses,
                               const ExecutionOrder &order);
 

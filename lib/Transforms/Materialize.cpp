@@ -128,9 +128,9 @@ struct MaterializePass
     });
     std::map<int64_t, MemRefType> types;
     for (auto &[physical, need] : needs)
-      types[physical] =
-          MemRefType::get({need.first}, IntegerType::get(function->getContext(), 8),
-                          MemRefLayoutAttrInterface(), need.second);
+      types[physical] = MemRefType::get(
+          {need.first}, IntegerType::get(function->getContext(), 8),
+          MemRefLayoutAttrInterface(), need.second);
     return types;
   }
 

@@ -96,9 +96,8 @@ void straightLine(benchmark::State &state) {
     if (failed(passes.run(*module)))
       std::abort();
   state.counters["per_op"] = benchmark::Counter(
-      double(state.range(0)),
-      benchmark::Counter::kIsIterationInvariantRate |
-          benchmark::Counter::kInvert);
+      double(state.range(0)), benchmark::Counter::kIsIterationInvariantRate |
+                                  benchmark::Counter::kInvert);
 }
 
 BENCHMARK(straightLine)

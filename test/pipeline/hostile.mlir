@@ -917,3 +917,72 @@ func.func @execute_region_yields(%o: memref<16xf32>, %z: f32) {
   memref.copy %m, %o : memref<16xf32> to memref<16xf32>
   return
 }
+
+// -----
+
+// The branch waits for this iteration's work, not for that of iterations in which
+// it was not taken.
+// CHECK-LABEL: func.func @waits_for_this_iteration(
+// CHECK: transient.arena {{.*}} : memref<128xi8>
+func.func @waits_for_this_iteration(%c: i1, %n: index, %o: memref<16xf32>, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  %e = gpu.wait async
+  scf.for %i = %c0 to %n step %c1 {
+    %r = gpu.memset async [%e] %a, %z : memref<16xf32>, f32
+    scf.if %c {
+      gpu.wait [%r]
+      linalg.fill ins(%z : f32) outs(%b : memref<16xf32>)
+      memref.copy %b, %o : memref<16xf32> to memref<16xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// In the branch, a loop that may not run waits.
+// CHECK-LABEL: func.func @waits_in_loop_of_branch(
+// CHECK: transient.arena {{.*}} : memref<128xi8>
+func.func @waits_in_loop_of_branch(%c: i1, %n: index, %o: memref<16xf32>, %z: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  %e = gpu.wait async
+  %r = gpu.memset async [%e] %a, %z : memref<16xf32>, f32
+  scf.if %c {
+    scf.for %i = %c0 to %n step %c1 {
+      gpu.wait [%r]
+    }
+    linalg.fill ins(%z : f32) outs(%b : memref<16xf32>)
+    memref.copy %b, %o : memref<16xf32> to memref<16xf32>
+  }
+  gpu.wait [%r]
+  return
+}
+
+// -----
+
+// What the branch has waited for is not known where its token is used.
+// CHECK-LABEL: func.func @waited_for_in_branch(
+// CHECK: transient.arena {{.*}} : memref<128xi8>
+func.func @waited_for_in_branch(%c: i1, %o: memref<16xf32>, %z: f32) {
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  %e = gpu.wait async
+  %r = gpu.memset async [%e] %a, %z : memref<16xf32>, f32
+  %t = scf.if %c -> !gpu.async.token {
+    gpu.wait [%r]
+    %s = gpu.wait async
+    scf.yield %s : !gpu.async.token
+  } else {
+    scf.yield %e : !gpu.async.token
+  }
+  %w = gpu.memset async [%t] %b, %z : memref<16xf32>, f32
+  %v = gpu.memcpy async [%w] %o, %b : memref<16xf32>, memref<16xf32>
+  gpu.wait [%v, %r]
+  return
+}

@@ -168,9 +168,9 @@ public:
   bool hasEntry(unsigned node) const {
     return inwardOrder && entries[node] != node;
   }
-  /// The first users of a buffer (C4) among `nodes`: what is before all of them,
-  /// by the partial order or by `endsBeforeStart`, is before all of `nodes`.
-  /// Sorted.
+  /// The first users of a buffer (C4) among `nodes`: what is before all of
+  /// them, by the partial order or by `endsBeforeStart`, is before all of
+  /// `nodes`. Sorted.
   std::vector<planner::NodeId>
   getFirst(const std::vector<planner::NodeId> &nodes) const;
 
