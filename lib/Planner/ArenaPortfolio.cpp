@@ -38,26 +38,29 @@ struct ArenaAlgorithm {
 /// In the order in which `auto` tries them.
 constexpr ArenaAlgorithm kArenaAlgorithms[] = {
     {"arena-dive-area", Rank::Area, Method::Dive},
-    {"arena-critical-dive-total-width", Rank::TotalWidth, Method::CriticalDive},
-    {"arena-dive-total-area", Rank::TotalArea, Method::Dive},
     {"arena-dive-size", Rank::Bytes, Method::Dive},
+    {"arena-dive-total-area", Rank::TotalArea, Method::Dive},
     {"arena-dive-total-width", Rank::TotalWidth, Method::Dive},
     {"arena-dive-width", Rank::Duration, Method::Dive},
     {"arena-dive-breadth", Rank::Breadth, Method::Dive},
-    {"arena-critical-dive-total-area", Rank::TotalArea, Method::CriticalDive},
-    {"arena-critical-dive-area", Rank::Area, Method::CriticalDive},
-    {"arena-critical-dive-size", Rank::Bytes, Method::CriticalDive},
-    {"arena-critical-dive-breadth", Rank::Breadth, Method::CriticalDive},
     {"arena-greedy-by-breadth", Rank::Breadth, Method::FirstFit},
     {"arena-greedy-by-size", Rank::Bytes, Method::FirstFit},
     {"arena-best-fit-by-size", Rank::Bytes, Method::BestFit},
     {"arena-greedy-by-area", Rank::Area, Method::FirstFit},
     {"arena-first-fit", Rank::Start, Method::FirstFit},
+    {"arena-critical-dive-total-width", Rank::TotalWidth, Method::CriticalDive},
+    {"arena-critical-dive-total-area", Rank::TotalArea, Method::CriticalDive},
+    {"arena-critical-dive-area", Rank::Area, Method::CriticalDive},
+    {"arena-critical-dive-size", Rank::Bytes, Method::CriticalDive},
+    {"arena-critical-dive-breadth", Rank::Breadth, Method::CriticalDive},
 };
 
 /// Improve what all of the above leave.
 constexpr const char *kSqueakyWheel = "arena-squeaky-wheel";
 constexpr const char *kSearch = "arena-search";
+
+/// What a critical dive costs, in plain ones.
+constexpr std::uint64_t kCriticalCost = 4;
 
 /// The dives of one space, whatever its order is.
 class Dives {
@@ -189,19 +192,27 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
     Rank rank;
     bool critical;
   };
-  constexpr Turn turns[] = {{Rank::TotalWidth, false},
-                            {Rank::TotalWidth, true},
-                            {Rank::Bytes, true},
-                            {Rank::Area, true},
-                            {Rank::TotalArea, true}};
-  for (const auto [rank, critical] : turns) {
+  static const std::vector<Turn> small{{Rank::TotalWidth, false},
+                                       {Rank::TotalWidth, true},
+                                       {Rank::Bytes, true},
+                                       {Rank::Area, true},
+                                       {Rank::TotalArea, true}},
+      large{{Rank::TotalWidth, false},
+            {Rank::Bytes, false},
+            {Rank::Area, false},
+            {Rank::TotalArea, false},
+            {Rank::Duration, false}};
+  // Of few rounds, many cheap ones are worth more.
+  constexpr std::size_t kFew = 2048;
+  const bool few = canDive(task.instance) && task.items.size() <= kFew;
+  for (const auto [rank, critical] : few ? small : large) {
     // Half of what is left to each: few long turns are worth more than many
     // short ones.
-    options.rounds =
-        unsigned(std::min<std::uint64_t>(most, left / 2 / dives.cost()));
+    const std::uint64_t cost = dives.cost() * (critical ? kCriticalCost : 1);
+    options.rounds = unsigned(std::min<std::uint64_t>(most, left / 2 / cost));
     if (isGoodEnough(task, best) || options.rounds < 2)
       break;
-    left -= options.rounds * dives.cost();
+    left -= options.rounds * cost;
     bool improved = improveBySqueakyWheel(
         task.instance, sorted(task.instance, task.items, rank),
         [&, critical = critical](const std::vector<Item> &order,
@@ -278,7 +289,8 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
     if (!layout)
       return layout.error();
     if (isDive)
-      dived += dives.cost();
+      dived += dives.cost() *
+               (algorithm.method == Method::CriticalDive ? kCriticalCost : 1);
     ++stats.attempts;
     stats.comparisons += layout->comparisons;
     if (layout->complete &&

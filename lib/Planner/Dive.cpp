@@ -55,9 +55,9 @@ public:
     return found;
   }
 
-  /// Rank of the best item with from <= lo <= at <= hi <= to, or kNone. Best is
-  /// the least of max(left(lo), right(hi)), then of rank; left must not fall as
-  /// lo rises, nor right rise as hi does.
+  /// Rank of the best item with from <= lo <= at <= hi <= to, or kNone, as far
+  /// as kLooks go. Best is the least of max(left(lo), right(hi)), then of rank;
+  /// left must not fall as lo rises, nor right rise as hi does.
   template <class Left, class Right>
   std::uint32_t bestAt(std::uint32_t from, std::uint32_t at, std::uint32_t to,
                        const Left &left, const Right &right) const {
@@ -162,9 +162,13 @@ private:
     search(far, from, to, found);
   }
 
+  /// Nodes looked at for one item: where many cost the same, nothing is pruned.
+  static constexpr unsigned kLooks = 200;
+
   struct Found {
     std::uint64_t cost = UINT64_MAX;
     std::uint32_t rank = kNone;
+    unsigned looks = 0;
     bool isBetterThan(std::uint64_t otherCost, std::uint32_t otherRank) const {
       return cost != otherCost ? cost < otherCost : rank <= otherRank;
     }
@@ -180,6 +184,8 @@ private:
     if (node.best == kNone || node.maxLo < box.from || node.minLo > box.at ||
         node.maxHi < box.at || node.minHi > box.to)
       return;
+    if (found.rank != kNone && ++found.looks > kLooks)
+      return;
     if (found.rank != kNone &&
         found.isBetterThan(std::max(left(std::max(node.minLo, box.from)),
                                     right(std::min(node.maxHi, box.to))),
@@ -192,8 +198,10 @@ private:
             point.hi > box.to)
           continue;
         const std::uint64_t cost = std::max(left(point.lo), right(point.hi));
-        if (!found.isBetterThan(cost, point.rank))
-          found = {cost, point.rank};
+        if (!found.isBetterThan(cost, point.rank)) {
+          found.cost = cost;
+          found.rank = point.rank;
+        }
       }
       return;
     }

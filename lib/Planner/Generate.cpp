@@ -83,7 +83,10 @@ Result<Problem> generate(const GenerateOptions &options) try {
       unsigned octaves = 1;
       while (octaves != 64 && most >> octaves)
         ++octaves;
-      most = std::max<std::uint64_t>(1, most >> random.below(octaves));
+      unsigned octave = 1; // Of a coin that shows heads so many times less one.
+      for (std::uint64_t coin = random.next(); coin & 1; coin >>= 1)
+        ++octave;
+      most >>= octaves - std::min(octave, octaves);
       least = most / 2 + 1;
     }
     buffer.bytes =

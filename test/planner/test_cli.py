@@ -306,9 +306,11 @@ class Generate(ToolTest):
             "generate", "--sizes=heavy-tailed", "--buffers=4000",
             "--format=csv").splitlines()[1:]]
         sizes = sorted(int(row[3]) for row in rows)
-        # The median of sizes up to 2^20 is near 2^10.
-        self.assertTrue(256 <= sizes[2000] <= 4096, sizes[2000])
-        self.assertEqual(sizes[-1].bit_length(), 20)
+        # Half as many of twice the size.
+        for half in range(1, 6):
+            share = sum(size > 2 ** (half - 1) for size in sizes)
+            self.assertAlmostEqual(share / 4000, 0.5 ** half, delta=0.03)
+        self.assertGreater(sizes[-1], 256)
 
     def test_dags_solve_and_verify(self):
         self.out("generate", "--kind=dag", "--buffers=200", "--width=4",

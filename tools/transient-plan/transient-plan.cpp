@@ -235,7 +235,7 @@ int main(int argc, char **argv) {
             },
             "uniform; skewed: most buffers small and short-lived; "
             "heavy-tailed: "
-            "as many of each power of two (default "
+            "half as many of twice the size (default "
             "uniform)")
         ->check(CLI::IsMember({"uniform", "skewed", "heavy-tailed"}));
     addNumber(verb, "--max-bytes", generateCommand.options.maxBytes,

@@ -37,8 +37,8 @@ struct GenerateOptions {
   enum class Sizes {
     Uniform,     ///< Uniform in [1, maxBytes]: the hard case for packing.
     Skewed,      ///< Most are small and short-lived, as in programs.
-    HeavyTailed, ///< As many in [2^k, 2^(k+1)) for each k: few large ones are
-                 ///< most of all bytes, as in networks.
+    HeavyTailed, ///< Half as many of twice the size (Pareto, exponent 1): a few
+                 ///< large ones make the peak, as in networks.
   };
   Sizes sizes = Sizes::Uniform;
   /// No size is larger, but for rounding up to `alignment`.
