@@ -299,7 +299,7 @@ def parse_arguments(argv):
                              "random:10")
     parser.add_argument("--checked", type=int, metavar="N",
                         help="only the first N schedules run with the checker "
-                             "on, whose findings are the same in all; the "
+                             "on, which finds something in all or in none; the "
                              "others compare results (default: all)")
     parser.add_argument("--dyn", type=extents, default=(16,),
                         metavar="N[,N...]",

@@ -204,7 +204,8 @@ def lower(source, own_streams, plugin=None):
         file.write(text)
         file.flush()
         return run_opt([file.name, f"--load-pass-plugin={plugin}",
-                        "--transient-mark-host-accesses"])
+                        "--pass-pipeline=builtin.module("
+                        "transient-mark-host-accesses)"])
 
 
 def find_plugin(runtime):
@@ -272,6 +273,9 @@ def main():
         if args.emit_lowered:
             sys.stdout.write(lowered)
             return 0
+        if not re.search(rf"llvm\.func @{re.escape(args.entry)}\(\)", lowered):
+            raise Failed(f"no function @{args.entry} without arguments and "
+                         "results")
         command = runner_command(runtime, args.entry,
                                  filter(None, args.shared_libs.split(",")))
         # A child has only one of its parent's threads, so programs whose host

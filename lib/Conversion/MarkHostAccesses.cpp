@@ -88,7 +88,7 @@ private:
 
   void mark(Operation *op, Value address, Type type, bool write) {
     llvm::TypeSize size = DataLayout::closest(op).getTypeSize(type);
-    if (size.isScalable())
+    if (size.isScalable() || isOnStack(address))
       return;
     OpBuilder builder(op);
     mark(op, address,

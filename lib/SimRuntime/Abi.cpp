@@ -111,6 +111,11 @@ void *mgpuModuleGetFunction(void *module, const char *name) {
   return getKernel(static_cast<DeviceModule *>(module), name);
 }
 
+void mgpuLaunchClusterKernel(void *function, ...) {
+  fatal("kernel '" + static_cast<Kernel *>(function)->info.name +
+        "' is launched in clusters, which are not supported");
+}
+
 void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                       intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                       intptr_t blockZ, int32_t, void *stream, void **params,
@@ -239,7 +244,7 @@ void mgpuMemFree(void *pointer, void *stream) {
   Stream *queue = runtime.handles.stream(stream, "mgpuMemFree");
   auto address = reinterpret_cast<uintptr_t>(pointer);
   Region *region = Memory::get().nearest(address);
-  if (!region || region->base != address) {
+  if (!region || region->isHost() || region->base != address) {
     misuse("free of what mgpuMemAlloc did not return",
            region ? "the address lies in or behind " + region->describe()
                   : "the address is not the device's");
@@ -330,6 +335,7 @@ void __mlir_execution_engine_init(llvm::StringMap<void *> &symbols) {
   TRANSIENT_EXPORT(mgpuModuleUnload);
   TRANSIENT_EXPORT(mgpuModuleGetFunction);
   TRANSIENT_EXPORT(mgpuLaunchKernel);
+  TRANSIENT_EXPORT(mgpuLaunchClusterKernel);
   TRANSIENT_EXPORT(mgpuStreamCreate);
   TRANSIENT_EXPORT(mgpuStreamDestroy);
   TRANSIENT_EXPORT(mgpuStreamSynchronize);

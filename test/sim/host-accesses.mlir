@@ -87,7 +87,7 @@ module attributes {gpu.container_module} {
   }
 
   // Both only read, the other buffer, the other half, and after a wait.
-  // CLEAN: ^1\n1\n2\n1\n$
+  // CLEAN: ^1121$
   func.func @allowed() {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -56,6 +56,7 @@ module attributes {gpu.container_module} {
     }
   }
   func.func private @transientSimTenant(!llvm.ptr, i64, i64, i64)
+  memref.global "private" constant @constant : memref<64xf32> = dense<6.0>
 
   // -- Missing order ----------------------------------------------------------
 
@@ -273,6 +274,60 @@ module attributes {gpu.container_module} {
   }
 
   // -- Host memory ------------------------------------------------------------
+
+  // VIOLATION: out of bounds on host allocation.*kernel @load_at on stream \d+ reads.*that is offset 256 of 256 bytes
+  func.func @just_past_a_host_block() {
+    %c1 = arith.constant 1 : index
+    %shift = arith.constant 64 : index
+    %h = memref.alloc() : memref<64xf32>
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    %t2 = gpu.launch_func async [%t1] @k::@load_at blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<64xf32>, %h: memref<64xf32>, %shift: index)
+    gpu.wait [%t2]
+    memref.dealloc %h : memref<64xf32>
+    return
+  }
+
+  // VIOLATION: out of bounds on host allocation.*kernel @load_at on stream \d+ reads.*that is offset 656 of 256 bytes
+  func.func @far_past_a_host_block() {
+    %c1 = arith.constant 1 : index
+    %shift = arith.constant 164 : index
+    %h = memref.alloc() : memref<64xf32>
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    %t2 = gpu.launch_func async [%t1] @k::@load_at blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<64xf32>, %h: memref<64xf32>, %shift: index)
+    gpu.wait [%t2]
+    memref.dealloc %h : memref<64xf32>
+    return
+  }
+
+  // VIOLATION: out of bounds on host allocation.*kernel @load_at on stream \d+ reads.*that is offset -8 of 256 bytes
+  func.func @before_a_host_block() {
+    %c1 = arith.constant 1 : index
+    %shift = arith.constant -2 : index
+    %h = memref.alloc() : memref<64xf32>
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    %t2 = gpu.launch_func async [%t1] @k::@load_at blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<64xf32>, %h: memref<64xf32>, %shift: index)
+    gpu.wait [%t2]
+    memref.dealloc %h : memref<64xf32>
+    return
+  }
+
+  // Read first, which makes it known.
+  // VIOLATION: write to read-only memory.*kernel @store_at on stream \d+ writes
+  func.func @write_of_a_constant() {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %v = arith.constant 1.0 : f32
+    %h = memref.get_global @constant : memref<64xf32>
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    %t2 = gpu.launch_func async [%t1] @k::@load_at blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<64xf32>, %h: memref<64xf32>, %c0: index)
+    %t3 = gpu.launch_func async [%t2] @k::@store_at blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%h: memref<64xf32>, %c0: index, %v: f32)
+    gpu.wait [%t3]
+    return
+  }
 
   // One stream copies into the host buffer that another copies out of.
   // VIOLATION: read-write race on host allocation.*copy on stream.*copy on stream

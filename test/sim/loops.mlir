@@ -177,6 +177,49 @@ module attributes {gpu.container_module} {
       }
       gpu.return
     }
+    // In round i reads w at multiples of 3 up to the first that is not below n, and
+    // writes m at that one only: an address that the inner loop leaves behind.
+    gpu.func @write_last(%m: memref<4x64x16xf32>, %w: memref<16xf32>, %v: f32, %narg: index) kernel {
+      %c15 = arith.constant 15 : index
+      %n = arith.andi %narg, %c15 : index
+      %g = gpu.global_id x
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %c64 = arith.constant 64 : index
+      scf.for %i = %c0 to %c64 step %c1 {
+        %last, %sum = scf.while (%x = %c0, %s = %v) : (index, f32) -> (index, f32) {
+          %nx = arith.addi %x, %c3 : index
+          %l = memref.load %w[%x] : memref<16xf32>
+          %ns = arith.addf %s, %l : f32
+          %cond = arith.cmpi slt, %nx, %n : index
+          scf.condition(%cond) %nx, %ns : index, f32
+        } do {
+        ^bb0(%x: index, %s: f32):
+          scf.yield %x, %s : index, f32
+        }
+        memref.store %sum, %m[%g, %i, %last] : memref<4x64x16xf32>
+      }
+      gpu.return
+    }
+    gpu.func @fill_row(%w: memref<16xf32>, %v: f32) kernel {
+      %i = gpu.global_id x
+      memref.store %v, %w[%i] : memref<16xf32>
+      gpu.return
+    }
+    gpu.func @write_column(%m: memref<4x64x16xf32>, %v: f32, %col: index) kernel {
+      %i = gpu.global_id x
+      %c3 = arith.constant 3 : index
+      memref.store %v, %m[%c3, %i, %col] : memref<4x64x16xf32>
+      gpu.return
+    }
+    gpu.func @read_column(%m: memref<4x64x16xf32>, %to: memref<64xf32>, %col: index) kernel {
+      %i = gpu.global_id x
+      %c3 = arith.constant 3 : index
+      %v = memref.load %m[%c3, %i, %col] : memref<4x64x16xf32>
+      memref.store %v, %to[%i] : memref<64xf32>
+      gpu.return
+    }
   }
 
   func.func private @printMemrefF32(memref<*xf32>)
@@ -373,6 +416,48 @@ module attributes {gpu.container_module} {
     %t2 = gpu.launch_func async [%t1] @k::@fill_half blocks in (%c32, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<32x64xf32>, %one: f32, %c64: index)
     %t3 = gpu.launch_func async [%t2] @k::@read_ahead blocks in (%c32, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<32x64xf32>, %c32: index)
     gpu.wait [%t3]
+    return
+  }
+
+  // VIOLATION: read of never-written bytes.*kernel @read_column on stream \d+ reads
+  func.func @column_passed_by() {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c6 = arith.constant 6 : index
+    %c10 = arith.constant 10 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %v = arith.constant 1.0 : f32
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<4x64x16xf32>
+    %b, %t2 = gpu.alloc async [%t1] () : memref<64xf32>
+    %w, %t21 = gpu.alloc async [%t2] () : memref<16xf32>
+    %t22 = gpu.launch_func async [%t21] @k::@fill_row blocks in (%c16, %c1, %c1) threads in (%c1, %c1, %c1) args(%w: memref<16xf32>, %v: f32)
+    %t3 = gpu.launch_func async [%t22] @k::@write_last blocks in (%c4, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<4x64x16xf32>, %w: memref<16xf32>, %v: f32, %c10: index)
+    %t4 = gpu.launch_func async [%t3] @k::@read_column blocks in (%c64, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<4x64x16xf32>, %b: memref<64xf32>, %c6: index)
+    gpu.wait [%t4]
+    return
+  }
+
+  // CLEAN
+  func.func @columns_of_two_streams() {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c6 = arith.constant 6 : index
+    %c10 = arith.constant 10 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %v = arith.constant 1.0 : f32
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<4x64x16xf32>
+    %b, %t2 = gpu.alloc async [%t1] () : memref<64xf32>
+    %w, %t21 = gpu.alloc async [%t2] () : memref<16xf32>
+    %t22 = gpu.launch_func async [%t21] @k::@fill_row blocks in (%c16, %c1, %c1) threads in (%c1, %c1, %c1) args(%w: memref<16xf32>, %v: f32)
+    %s1 = gpu.wait async [%t22]
+    %s2 = gpu.wait async [%t22]
+    %u1 = gpu.launch_func async [%s1] @k::@write_last blocks in (%c4, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<4x64x16xf32>, %w: memref<16xf32>, %v: f32, %c10: index)
+    %u2 = gpu.launch_func async [%s2] @k::@write_column blocks in (%c64, %c1, %c1) threads in (%c1, %c1, %c1) args(%a: memref<4x64x16xf32>, %v: f32, %c6: index)
+    gpu.wait [%u1, %u2]
     return
   }
 }
