@@ -265,12 +265,13 @@ void Runtime::accessOnHost(uintptr_t address, uint64_t bytes, bool write) {
   if (!unawaitedWork || !region || region->gone ||
       bytes > region->size - (address - region->base))
     return;
+  // Accesses between two calls are one operation. What was enqueued since comes
+  // after an earlier one, not after this.
   Op *op = lastOnHost;
-  bool fresh = !op || op->kind != OpKind::HostAccess;
-  if (fresh)
+  if (!op || op->kind != OpKind::HostAccess || op != &ops.back()) {
     op = create(OpKind::HostAccess, nullptr);
-  if (fresh)
     performOnHost(op);
+  }
   OpAccess access(*op);
   access.range(address, bytes, write ? Touch::Write : Touch::Read,
                [](char *, uint64_t) {});

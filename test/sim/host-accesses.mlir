@@ -66,6 +66,26 @@ module attributes {gpu.container_module} {
     return
   }
 
+  // An access before the copy, while other work is pending, is not one after it.
+  // VIOLATION: read-write race on host allocation.*copy on stream \d+ writes.*access by the host reads
+  func.func @read_before_and_after() {
+    %c0 = arith.constant 0 : index
+    %v = arith.constant 1.0 : f32
+    %host = memref.alloc() : memref<64xf32>
+    linalg.fill ins(%v : f32) outs(%host : memref<64xf32>)
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    %t2 = gpu.memset async [%t1] %a, %v : memref<64xf32>, f32
+    %x = memref.load %host[%c0] : memref<64xf32>
+    %t3 = gpu.memcpy async [%t2] %host, %a : memref<64xf32>, memref<64xf32>
+    %y = memref.load %host[%c0] : memref<64xf32>
+    %z = arith.addf %x, %y : f32
+    call @printF32(%z) : (f32) -> ()
+    gpu.wait [%t3]
+    memref.dealloc %host : memref<64xf32>
+    return
+  }
+
   // Waited for another stream only.
   // VIOLATION: read-write race on host allocation.*copy on stream \d+ writes.*access by the host reads
   func.func @waited_for_another() {
