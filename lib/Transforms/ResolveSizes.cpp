@@ -91,20 +91,27 @@ struct ResolveSizesPass
   using TransientResolveSizesPassBase::TransientResolveSizesPassBase;
 
   void runOnOperation() override {
-    SymbolTableCollection symbols;
     SmallVector<SizeOp> sizes;
-    getOperation()->walk([&](SizeOp size) { sizes.push_back(size); });
+    SmallVector<SizeFunctionOp> functions;
+    SmallVector<Operation *> dynamic;
+    getOperation()->walk([&](Operation *op) {
+      if (auto size = dyn_cast<SizeOp>(op))
+        sizes.push_back(size);
+      else if (auto function = dyn_cast<SizeFunctionOp>(op))
+        functions.push_back(function);
+      else if (isa<memref::AllocOp, gpu::AllocOp, AllocOp>(op) &&
+               !getSizes(op).empty())
+        dynamic.push_back(op);
+    });
+    if (sizes.empty() && functions.empty() && dynamic.empty())
+      return markAllAnalysesPreserved();
+    SymbolTableCollection symbols;
     for (SizeOp size : sizes)
       if (failed(resolve(size, symbols)))
         return signalPassFailure();
-    getOperation()->walk([&](Operation *op) {
-      if (isa<memref::AllocOp, gpu::AllocOp, AllocOp>(op))
-        makeStatic(op);
-    });
+    for (Operation *op : dynamic)
+      makeStatic(op);
     // Whoever asks from elsewhere keeps the declarations.
-    SmallVector<SizeFunctionOp> functions;
-    getOperation()->walk(
-        [&](SizeFunctionOp function) { functions.push_back(function); });
     for (SizeFunctionOp function : functions)
       if (SymbolTable::symbolKnownUseEmpty(function, getOperation()))
         function->erase();
@@ -152,7 +159,7 @@ struct ResolveSizesPass
     Value buffer = op->getResult(0);
     auto type = dyn_cast<MemRefType>(buffer.getType());
     MutableOperandRange sizes = getSizes(op);
-    if (!type || sizes.empty() || !type.getLayout().isIdentity())
+    if (!type || !type.getLayout().isIdentity())
       return;
     SmallVector<Value> values = llvm::map_to_vector(
         sizes, [](OpOperand &operand) { return operand.get(); });
