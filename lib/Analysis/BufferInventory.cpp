@@ -12,6 +12,8 @@
 
 #include "transient/Analysis/BufferInventory.h"
 
+#include "transient/Analysis/SizeBounds.h"
+
 #include "LoopLifetimes.h"
 
 #include "transient/Analysis/CallTree.h"
@@ -128,11 +130,15 @@ void BufferInventory::addAllocation(Operation *op) {
   Value value;
   AllocKind kind = AllocKind::MemRef;
   std::optional<uint64_t> alignment;
+  // A request says what it needs; its size is no longer looked for.
+  ValueRange sizes;
   if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
     value = alloc.getResult();
     alignment = alloc.getAlignment();
+    sizes = alloc.getDynamicSizes();
   } else if (auto alloc = dyn_cast<gpu::AllocOp>(op)) {
     value = alloc.getMemref();
+    sizes = alloc.getDynamicSizes();
     kind = alloc.getHostShared() ? AllocKind::GpuHostShared : AllocKind::Gpu;
   } else {
     auto request = cast<AllocOp>(op);
@@ -150,6 +156,10 @@ void BufferInventory::addAllocation(Operation *op) {
   record.allocKind = kind;
   record.type = type;
   record.size = getBufferSize(type, function);
+  if (record.size.kind == BufferSize::Dynamic && !sizes.empty()) {
+    record.size = getSizeAtBounds(type, sizes, function);
+    record.isAtBound = record.size.isKnown();
+  }
   record.alignment = std::max(record.size.alignment, alignment.value_or(1));
   record.alignmentSource =
       alignment && *alignment >= record.size.alignment ? "op" : "abi";
@@ -164,7 +174,7 @@ void BufferInventory::addAllocation(Operation *op) {
     break;
   case BufferSize::Dynamic:
     block(FactKind::SizeBound, "has a dynamic size without a bound",
-          "give every dimension a static size");
+          "give every dimension a static size or a 'transient.bound'");
     break;
   case BufferSize::Unsupported:
     block(FactKind::SizeBound,

@@ -13,6 +13,8 @@
 
 #include "Storage.h"
 
+#include "SizeFacts.h"
+
 #include "transient/IR/BufferSize.h"
 #include "transient/IR/Transient.h"
 
@@ -227,6 +229,31 @@ static Extent computeExtent(MemRefType type, Operation *op) {
   return extent;
 }
 
+/// Bytes of a view that packs its elements, at most; with what the IR shows of
+/// its dynamic sizes.
+static Extent computeBoundedExtent(memref::ViewOp view) {
+  Extent extent;
+  std::optional<int64_t> element = getElementStride(view.getType(), view);
+  if (!element)
+    return extent;
+  int64_t bytes = *element;
+  unsigned next = 0;
+  for (int64_t dim : view.getType().getShape()) {
+    if (ShapedType::isDynamic(dim)) {
+      std::optional<int64_t> most =
+          getUpperBound(view.getSizes()[next++], std::nullopt, view);
+      if (!most)
+        return extent;
+      dim = std::max<int64_t>(*most, 0);
+    }
+    if (__builtin_mul_overflow(bytes, dim, &bytes))
+      return extent;
+  }
+  extent.known = true;
+  extent.hi = bytes;
+  return extent;
+}
+
 class StorageBuilder {
 public:
   StorageBuilder(StorageMap &map, Operation *function)
@@ -258,6 +285,13 @@ private:
     auto [it, inserted] = extents.try_emplace(type);
     if (inserted)
       it->second = computeExtent(type, function);
+    return it->second;
+  }
+
+  const Extent &getBoundedExtent(memref::ViewOp view) {
+    auto [it, inserted] = boundedExtents.try_emplace(view);
+    if (inserted)
+      it->second = computeBoundedExtent(view);
     return it->second;
   }
 
@@ -293,6 +327,7 @@ private:
   SmallVector<unsigned> wholeTenants;
   DenseMap<Value, unsigned> rootsByValue;
   DenseMap<Type, Extent> extents;
+  DenseMap<Operation *, Extent> boundedExtents;
   llvm::StringMap<unsigned> globals;
   std::map<int64_t, unsigned> physicals;
   std::map<int64_t, AllocOp> firstPlaced;
@@ -447,6 +482,10 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
   Ranges out;
   auto type = cast<MemRefType>(result.getType());
   Extent extent = getExtent(type);
+  // Few views have one, and it takes longer.
+  bool isAtBound = !extent.known && isa<memref::ViewOp>(op);
+  if (isAtBound)
+    extent = getBoundedExtent(cast<memref::ViewOp>(op));
   uint64_t alignment = getBufferSize(type, op).alignment;
   for (ByteRange range : map.lookup(source)) {
     Root &root = map.roots[range.root];
@@ -467,7 +506,13 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
         !__builtin_add_overflow(range.base, *offset, &lo) &&
         !__builtin_add_overflow(lo, extent.hi, &hi)) {
       // V5, V6
-      if (lo < range.lo || hi > range.hi || *offset < 0)
+      if (isAtBound && lo >= range.lo && hi > range.hi)
+        report(true, op,
+               "whether this view lies within the bytes [" + Twine(range.lo) +
+                   ", " + Twine(range.hi) + ") of its source: all that is "
+                   "shown of its size is that it ends by byte " + Twine(hi),
+               range.root);
+      else if (lo < range.lo || hi > range.hi || *offset < 0)
         report(false, op,
                "view of bytes [" + Twine(lo) + ", " + Twine(hi) +
                    ") goes beyond the bytes [" + Twine(range.lo) + ", " +
@@ -500,10 +545,11 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
                  range.root, it->second.op, "the other place");
       }
       range.base = range.lo = lo;
-      range.hi = hi;
-      range.exact = true;
+      range.hi = isAtBound ? std::min(hi, range.hi) : hi;
+      range.exact = !isAtBound;
     } else {
-      if (number)
+      // Within a tenant, a view of unknown size may reach the next one.
+      if (number || (offset && map.tenants[range.tenant].kind == Tenant::Named))
         report(true, op,
                offset ? Twine("whether this view lies within its storage: "
                               "its size is not known")

@@ -16,6 +16,7 @@
 #include "Queries.h"
 #include "Report.h"
 #include "Rules.h"
+#include "SizeFacts.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -38,6 +39,11 @@ constexpr size_t maxNodes = 100000;
 struct TransientVerifyPass
     : public transient::impl::TransientVerifyPassBase<TransientVerifyPass> {
   using TransientVerifyPassBase::TransientVerifyPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TransientVerifyPassBase::getDependentDialects(registry);
+    registerSizeFactModels(registry);
+  }
 
   void runOnOperation() override;
 

@@ -47,15 +47,47 @@ void TransientDialect::initialize() {
   addInterfaces<TransientInlinerInterface>();
 }
 
+/// The type of an argument of a function, or null where there is no function.
+static Type getArgumentType(Operation *op, unsigned argument) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  return function && argument < function.getNumArguments()
+             ? function.getArgumentTypes()[argument]
+             : Type();
+}
+
+static LogicalResult verifyBound(Operation *op, unsigned argument,
+                                 Attribute attr) {
+  Type type = getArgumentType(op, argument);
+  auto memref = dyn_cast_or_null<MemRefType>(type);
+  if (!memref && !isa_and_nonnull<IndexType>(type))
+    return op->emitError() << "expects '"
+                           << TransientDialect::getBoundAttrName()
+                           << "' on an index or ranked memref argument of a "
+                              "function";
+  auto bounds = dyn_cast<DenseI64ArrayAttr>(attr);
+  int64_t count = memref ? memref.getRank() : 1;
+  if (!bounds || bounds.size() != count ||
+      llvm::any_of(bounds.asArrayRef(),
+                   [](int64_t bound) { return bound < -1; }))
+    return op->emitError() << "expects '"
+                           << TransientDialect::getBoundAttrName()
+                           << "' to be an array of " << count
+                           << " numbers, each a bound or -1, got " << attr;
+  return success();
+}
+
 LogicalResult TransientDialect::verifyRegionArgAttribute(Operation *op,
                                                          unsigned region,
                                                          unsigned argument,
                                                          NamedAttribute attr) {
+  if (attr.getName() == getBoundAttrName())
+    return verifyBound(op, argument, attr.getValue());
   if (attr.getName() != getContractAttrName())
     return op->emitError() << "unknown argument attribute '"
                            << attr.getName().getValue()
                            << "'; the transient dialect defines only '"
-                           << getContractAttrName() << "'";
+                           << getContractAttrName() << "' and '"
+                           << getBoundAttrName() << "'";
   auto value = dyn_cast<StringAttr>(attr.getValue());
   if (!value ||
       !llvm::is_contained({"none", "read", "write", "read-write"},
@@ -64,9 +96,7 @@ LogicalResult TransientDialect::verifyRegionArgAttribute(Operation *op,
                            << "' to be \"none\", \"read\", \"write\" or "
                               "\"read-write\", got "
                            << attr.getValue();
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function || argument >= function.getNumArguments() ||
-      !isa<BaseMemRefType>(function.getArgumentTypes()[argument]))
+  if (!isa_and_nonnull<BaseMemRefType>(getArgumentType(op, argument)))
     return op->emitError() << "expects '" << getContractAttrName()
                            << "' on a memref argument of a function";
   return success();

@@ -23,6 +23,7 @@ namespace transient {
 void buildTransientPipeline(OpPassManager &pm,
                             const TransientPipelineOptions &options) {
   pm.addPass(createTransientResolveSizesPass());
+  pm.addPass(createTransientGuardBoundsPass());
   TransientImportPassOptions import;
   import.allocations =
       options.lower == Lowering::MemRef ? AllocationPolicy::MemRef

@@ -12,12 +12,14 @@
 
 #include "transient/Analysis/BufferInventory.h"
 #include "transient/Analysis/PlannedFunctions.h"
+#include "transient/Analysis/SizeBounds.h"
 #include "transient/Analysis/ValueWebs.h"
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 #include "transient/Transforms/BlockedRemarks.h"
 #include "transient/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
@@ -90,6 +92,7 @@ struct ImportPass
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientImportPassBase::getDependentDialects(registry);
     registerOrderedOpModels(registry);
+    registerSizeBoundModels(registry);
   }
 
   void runOnOperation() override {
@@ -123,7 +126,8 @@ struct ImportPass
     std::vector<std::vector<ValueWeb>> webs(inventory.getRecords().size());
     if (splitWebs)
       for (const BufferRecord &record : inventory.getRecords())
-        if (isCandidate(record))
+        // No view of a part is proved to overwrite the whole.
+        if (isCandidate(record) && !record.isAtBound)
           webs[record.id] = findValueWebs(record, order, kernels.getSymbols());
     eraseFrees(inventory);
     int64_t nextGroup = getFirstFreeGroup(function);
@@ -184,18 +188,37 @@ struct ImportPass
     if (isSplit)
       splitIntoWebs(record, webs, requests);
     Value value = record.value;
-    value.replaceAllUsesWith(requests.front());
+    value.replaceAllUsesWith(
+        record.isAtBound ? viewPart(builder, record, requests.front())
+                         : requests.front());
     record.op->erase();
+  }
+
+  /// The part of a request for the most bytes that the program asked for.
+  static Value viewPart(OpBuilder &builder, const BufferRecord &record,
+                        Value bytes) {
+    Location location = record.op->getLoc();
+    auto gpu = dyn_cast<gpu::AllocOp>(record.op);
+    ValueRange sizes =
+        gpu ? ValueRange(gpu.getDynamicSizes())
+            : ValueRange(cast<memref::AllocOp>(record.op).getDynamicSizes());
+    return memref::ViewOp::create(builder, location, record.type, bytes,
+                                  arith::ConstantIndexOp::create(builder, location, 0), sizes);
   }
 
   AllocOp createRequest(OpBuilder &builder, const BufferRecord &record,
                         IntegerAttr group) {
+    MemRefType type = record.type;
+    if (record.isAtBound)
+      type = MemRefType::get({static_cast<int64_t>(record.size.bytes)},
+                             builder.getI8Type(), MemRefLayoutAttrInterface(),
+                             type.getMemorySpace());
     return AllocOp::create(
-        builder, record.op->getLoc(), record.type, ValueRange(),
+        builder, record.op->getLoc(), type, ValueRange(),
         getKind(record, allocations),
         ResourceClassAttr::get(builder.getContext(), record.resourceClass),
         UsageAttr(),
-        record.alignmentSource != "abi"
+        record.alignmentSource != "abi" || record.isAtBound
             ? builder.getI64IntegerAttr(record.alignment)
             : IntegerAttr(),
         StringAttr(), LifetimeAttr(), PlacementAttr(), group, WorkspaceAttr());

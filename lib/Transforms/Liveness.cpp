@@ -11,6 +11,7 @@
 
 #include "transient/Analysis/Liveness.h"
 #include "transient/Analysis/PlannedFunctions.h"
+#include "transient/Analysis/SizeBounds.h"
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 #include "transient/Transforms/BlockedRemarks.h"
@@ -35,6 +36,7 @@ struct LivenessPass
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientLivenessPassBase::getDependentDialects(registry);
     registerOrderedOpModels(registry);
+    registerSizeBoundModels(registry);
   }
 
   void runOnOperation() override {

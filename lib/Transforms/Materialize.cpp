@@ -40,6 +40,9 @@ namespace {
 struct Tenant {
   unsigned index;
   AllocOp request;
+  /// The call that a workspace is for. Kept, since what is put before the call
+  /// hides it from the request.
+  func::CallOp call;
 };
 
 /// One physical buffer of a function: what its tenants add up to.
@@ -77,7 +80,7 @@ LogicalResult addTenant(Physical &physical, unsigned index, AllocOp request) {
                          (int64_t)request.getAlignment().value_or(1)});
   if (request.getUsage())
     physical.usage = physical.usage.value_or(Usage::None) | *request.getUsage();
-  physical.tenants.push_back({index, request});
+  physical.tenants.push_back({index, request, getOwnerCall(request)});
   return success();
 }
 
@@ -109,6 +112,10 @@ struct MaterializePass
     getOperation()->walk([](Operation *op) {
       op->removeDiscardableAttr(TransientDialect::getNodeAttrName());
       op->removeDiscardableAttr(TransientDialect::getKeepApartAttrName());
+      if (auto function = dyn_cast<FunctionOpInterface>(op))
+        for (unsigned i = 0; i < function.getNumArguments(); ++i)
+          if (function.getArgAttr(i, TransientDialect::getBoundAttrName()))
+            function.removeArgAttr(i, TransientDialect::getBoundAttrName());
     });
   }
 
@@ -276,8 +283,8 @@ struct MaterializePass
     OpBuilder builder(request);
     auto view =
         ViewOp::create(builder, location, type, storage, offset, tenant.index);
-    if (func::CallOp call = getOwnerCall(request))
-      passed[call].push_back(
+    if (tenant.call)
+      passed[tenant.call].push_back(
           {request.getWorkspaceAttr().getPhysical(), view.getBuffer()});
     request.getBuffer().replaceAllUsesWith(view.getBuffer());
     request.erase();

@@ -14,6 +14,7 @@
 #include "transient/Analysis/CallTree.h"
 #include "transient/Analysis/Liveness.h"
 #include "transient/Analysis/PlanningProblem.h"
+#include "transient/Analysis/SizeBounds.h"
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 #include "transient/Planner/Solve.h"
@@ -41,6 +42,7 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientPlanPassBase::getDependentDialects(registry);
     registerOrderedOpModels(registry);
+    registerSizeBoundModels(registry);
   }
 
   void runOnOperation() override {

@@ -14,6 +14,7 @@
 #include "ReportData.h"
 
 #include "transient/Analysis/PlannedFunctions.h"
+#include "transient/Analysis/SizeBounds.h"
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/Planner/Render.h"
 #include "transient/Transforms/Passes.h"
@@ -38,6 +39,7 @@ struct ReportPass
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientReportPassBase::getDependentDialects(registry);
     registerOrderedOpModels(registry);
+    registerSizeBoundModels(registry);
   }
 
   void runOnOperation() override {

@@ -247,5 +247,30 @@ func.func private @contract_type(f32 {transient.contract = "read"})
 
 // -----
 
-// expected-error @below {{unknown argument attribute 'transient.other'; the transient dialect defines only 'transient.contract'}}
+// expected-error @below {{unknown argument attribute 'transient.other'; the transient dialect defines only 'transient.contract' and 'transient.bound'}}
 func.func private @contract_name(memref<4xf32> {transient.other = "read"})
+
+// -----
+
+// expected-error @below {{expects 'transient.bound' on an index or ranked memref argument of a function}}
+func.func private @bound_type(f32 {transient.bound = array<i64: 4>})
+
+// -----
+
+// expected-error @below {{expects 'transient.bound' on an index or ranked memref argument of a function}}
+func.func private @bound_unranked(memref<*xf32> {transient.bound = array<i64: 4>})
+
+// -----
+
+// expected-error @below {{expects 'transient.bound' to be an array of 2 numbers, each a bound or -1, got array<i64: 4>}}
+func.func private @bound_rank(memref<?x?xf32> {transient.bound = array<i64: 4>})
+
+// -----
+
+// expected-error @below {{expects 'transient.bound' to be an array of 1 numbers, each a bound or -1, got array<i64: -2>}}
+func.func private @bound_negative(index {transient.bound = array<i64: -2>})
+
+// -----
+
+// expected-error @below {{expects 'transient.bound' to be an array of 1 numbers, each a bound or -1, got 4 : i64}}
+func.func private @bound_value(index {transient.bound = 4 : i64})

@@ -71,7 +71,7 @@
 // CHECK-NEXT: "fact": "size_bound"
 // CHECK-NEXT: "reason": "the buffer has a dynamic size without a bound"
 // CHECK-NEXT: "loc":
-// CHECK-NEXT: "resolve": "give every dimension a static size"
+// CHECK-NEXT: "resolve": "give every dimension a static size or a 'transient.bound'"
 // CHECK: "resource": "b4"
 // CHECK-NEXT: "fact": "consumer"
 // CHECK: "unused": [

@@ -576,3 +576,23 @@ func.func @concurrency_is_kept(%x: memref<262144xf32>, %f: f32) {
   gpu.wait [%j]
   return
 }
+
+// -----
+
+// With an upper bound a dimension is planned at the bound, and guarded.
+// CHECK-LABEL: func.func @upper_bound_is_guarded
+// CHECK: transient.arena {{.*}} : memref<4096xi8>
+// CHECK: %[[FITS:.*]] = arith.cmpi ule, %{{.*}}, %c1024
+// CHECK: scf.if %[[FITS]]
+// CHECK: call @upper_bound_is_guarded_within_bounds
+// CHECK: } else {
+// CHECK: call @upper_bound_is_guarded_beyond_bounds
+func.func @upper_bound_is_guarded(%n: index {transient.bound = array<i64: 1024>}, %x: memref<?xf32>, %f: f32) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+  memref.copy %a, %x : memref<?xf32> to memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<?xf32>)
+  memref.copy %b, %x : memref<?xf32> to memref<?xf32>
+  return
+}

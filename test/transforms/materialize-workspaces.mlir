@@ -1,6 +1,7 @@
 // Storage is passed into a function only if every call passes what it needs, as
 // edited plans may not: then it keeps storage of its own, and nobody else does.
 // RUN: transient-opt %s -split-input-file --transient-materialize --transient-verify | FileCheck %s
+// RUN: transient-opt %s -split-input-file --transient-materialize="poison-byte=255" | FileCheck %s --check-prefix=POISON
 
 // CHECK-LABEL: func.func private @inner(
 // CHECK-SAME: memref<1024xi8>)
@@ -81,5 +82,27 @@ func.func private @inner(%x: memref<256xf32>, %f: f32) {
 func.func @too_small(%x: memref<256xf32>, %f: f32) {
   %a = transient.alloc class workspace placement <physical = 0, offset = 0, bytes = 1024> workspace <@inner, physical = 0> : memref<1024xi8>
   call @inner(%x, %f) : (memref<256xf32>, f32) -> ()
+  return
+}
+
+// -----
+
+// Poison before a call does not hide what the call is passed.
+// CHECK-LABEL: func.func @poisoned_caller
+// POISON-LABEL: func.func @poisoned_caller
+// POISON: linalg.fill
+// POISON: linalg.fill
+// POISON: call @poisoned(%{{.*}}, %{{.*}}, %{{.*}})
+// POISON-LABEL: func.func private @poisoned(
+// POISON-SAME: memref<1024xi8>)
+func.func @poisoned_caller(%x: memref<256xf32>, %f: f32) {
+  %a = transient.alloc class workspace lifetime <derived, first = [0], last = [0]> placement <physical = 0, offset = 0, bytes = 1024> workspace <@poisoned, physical = 0> : memref<1024xi8>
+  call @poisoned(%x, %f) : (memref<256xf32>, f32) -> ()
+  return
+}
+func.func private @poisoned(%x: memref<256xf32>, %f: f32) {
+  %a = transient.alloc lifetime <derived, first = [0], last = [1]> placement <physical = 0, offset = 0, bytes = 1024> : memref<256xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<256xf32>)
+  memref.copy %a, %x : memref<256xf32> to memref<256xf32>
   return
 }

@@ -64,6 +64,9 @@ struct BufferRecord {
   AllocKind allocKind = AllocKind::MemRef;
   mlir::MemRefType type;
   BufferSize size;
+  /// The program knows its size only at run time; `size` is the most that it can
+  /// be.
+  bool isAtBound = false;
   /// Required alignment in bytes, and the contract that imposes it (F2): "op"
   /// for the allocation, "use" for an op that states it, or "abi".
   uint64_t alignment = 1;

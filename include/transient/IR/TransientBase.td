@@ -79,7 +79,11 @@ def Transient_Dialect : Dialect {
     argument, `transient.contract = "none" | "read" | "write" | "read-write"`
     promises what the function does with it: no more than that, it is done when
     the call returns, and it keeps no address. Such a promise goes before what
-    the body shows; it is for functions that cannot be followed. Any other
+    the body shows; it is for functions that cannot be followed. On an `index`
+    argument or the dimensions of a memref argument,
+    `transient.bound = array<i64: 1024, -1>` says how large callers make it at
+    most (-1: anything); buffers that depend on it are planned at the bound, and
+    `transient-guard-bounds` sends calls that exceed it another way. Any other
     attribute that starts with `transient.` is an error.
   }];
 
@@ -99,6 +103,11 @@ def Transient_Dialect : Dialect {
     /// with a buffer.
     static constexpr ::llvm::StringLiteral getContractAttrName() {
       return "transient.contract";
+    }
+    /// Name of the argument attribute that bounds an index, or the dimensions of
+    /// a memref.
+    static constexpr ::llvm::StringLiteral getBoundAttrName() {
+      return "transient.bound";
     }
     /// Name of the discardable attribute that names the tenant of a
     /// `memref.view` into planned storage. It has no dialect prefix, so that a

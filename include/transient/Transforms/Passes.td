@@ -50,6 +50,44 @@ def TransientResolveSizesPass
                            "::mlir::memref::MemRefDialect"];
 }
 
+def TransientGuardBoundsPass
+    : Pass<"transient-guard-bounds", "::mlir::ModuleOp"> {
+  let summary = "Keep promises about sizes";
+  let description = [{
+    Makes of each function whose `transient.bound` lets a dynamic allocation be
+    planned two private ones: `_within_bounds`, which may rely on the bounds, and
+    `_beyond_bounds`, which does not, where the allocation stays as it is. The
+    function itself tests its arguments and calls one of them (F8). Elsewhere the
+    attribute is dropped.
+
+    ```mlir
+    func.func @f(%x: memref<?x8xf32> {transient.bound = array<i64: 1024, -1>}) {
+      %d = memref.dim %x, %c0 : memref<?x8xf32>
+      %a = memref.alloc(%d) : memref<?x8xf32>
+      ...
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: memref<?x8xf32>) {
+      %d = memref.dim %x, %c0 : memref<?x8xf32>
+      %fits = arith.cmpi ule, %d, %c1024 : index
+      scf.if %fits {
+        func.call @f_within_bounds(%x) : (memref<?x8xf32>) -> ()
+      } else {
+        func.call @f_beyond_bounds(%x) : (memref<?x8xf32>) -> ()
+      }
+      return
+    }
+    ```
+    and `transient-import` plans `%a` in `@f_within_bounds` at 32768 bytes.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def TransientImportPass : Pass<"transient-import", "::mlir::ModuleOp"> {
   let summary = "Turn allocations into requests";
   let description = [{
@@ -120,7 +158,9 @@ def TransientImportPass : Pass<"transient-import", "::mlir::ModuleOp"> {
            "make a request of each value that an allocation holds in turn">
   ];
   let dependentDialects = ["::transient::TransientDialect",
-                           "::mlir::gpu::GPUDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def TransientLivenessPass : Pass<"transient-liveness", "::mlir::ModuleOp"> {

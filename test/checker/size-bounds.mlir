@@ -1,0 +1,131 @@
+// A view of a size that is known at run time only lies within its tenant if the
+// IR shows it: by how the size is computed, by a condition around the view, or by
+// one around every call. What an attribute says is no evidence.
+// RUN: transient-opt %s -split-input-file -verify-diagnostics -transient-verify="strict=true"
+
+func.func @computed(%n: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %m = affine.min affine_map<()[s0] -> (s0, 256)>()[%n]
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<1024xi8>
+  %v = memref.view %a[%c0][%m] : memref<1024xi8> to memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}
+
+// -----
+
+func.func @computed_too_large(%n: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %m = affine.min affine_map<()[s0] -> (s0, 257)>()[%n]
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<1024xi8>
+  // expected-error @below {{cannot decide whether this view lies within the bytes [0, 1024) of its source: all that is shown of its size is that it ends by byte 1028}}
+  %v = memref.view %a[%c0][%m] : memref<1024xi8> to memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}
+
+// -----
+
+func.func @conditions(%n: index, %k: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c17 = arith.constant 17 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %fits = arith.cmpi ule, %n, %c16 : index
+  %other = arith.cmpi ult, %k, %c17 : index
+  %both = arith.andi %fits, %other : i1
+  scf.if %both {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<1024xi8>
+    %v = memref.view %a[%c0][%n, %k] : memref<1024xi8> to memref<?x?xf32>
+    linalg.fill ins(%f : f32) outs(%v : memref<?x?xf32>)
+  }
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}
+
+// -----
+
+// Signed: a negative size would be a large one. The other branch: it does not
+// fit there.
+func.func @no_conditions(%n: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %signed = arith.cmpi sle, %n, %c16 : index
+  scf.if %signed {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<64xi8>
+    // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+    %v = memref.view %a[%c0][%n] : memref<64xi8> to memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  }
+  %fits = arith.cmpi ule, %n, %c16 : index
+  scf.if %fits {
+  } else {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<64xi8>
+    // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+    %v = memref.view %a[%c0][%n] : memref<64xi8> to memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  }
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}
+
+// -----
+
+// Every call of the function is made where its argument fits.
+func.func private @callee(%x: memref<?xf32>, %storage: memref<2048xi8>) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?xf32>
+  %a = memref.view %storage[%c0][] {tenant = 0} : memref<2048xi8> to memref<64xi8>
+  %v = memref.view %a[%c0][%d] : memref<64xi8> to memref<?xf32>
+  memref.copy %x, %v : memref<?xf32> to memref<?xf32>
+  return
+}
+func.func @caller(%x: memref<?xf32>, %y: memref<10xf32>, %storage: memref<2048xi8>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %d = memref.dim %x, %c0 : memref<?xf32>
+  %fits = arith.cmpi ule, %d, %c16 : index
+  scf.if %fits {
+    func.call @callee(%x, %storage) : (memref<?xf32>, memref<2048xi8>) -> ()
+  }
+  %z = memref.cast %y : memref<10xf32> to memref<?xf32>
+  call @callee(%z, %storage) : (memref<?xf32>, memref<2048xi8>) -> ()
+  return
+}
+
+// -----
+
+// One that is not made there is enough, and so is a function that others may
+// call. The promise on the argument is not evidence.
+func.func private @callee(%n: index {transient.bound = array<i64: 16>}, %storage: memref<2048xi8>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.view %storage[%c0][] {tenant = 0} : memref<2048xi8> to memref<64xi8>
+  // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+  %v = memref.view %a[%c0][%n] : memref<64xi8> to memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  return
+}
+func.func @caller(%n: index, %storage: memref<2048xi8>, %f: f32) {
+  %c16 = arith.constant 16 : index
+  %fits = arith.cmpi ule, %n, %c16 : index
+  scf.if %fits {
+    func.call @callee(%n, %storage, %f) : (index, memref<2048xi8>, f32) -> ()
+  }
+  call @callee(%n, %storage, %f) : (index, memref<2048xi8>, f32) -> ()
+  return
+}
+func.func @public(%n: index {transient.bound = array<i64: 16>}, %storage: memref<2048xi8>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.view %storage[%c0][] {tenant = 0} : memref<2048xi8> to memref<64xi8>
+  // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+  %v = memref.view %a[%c0][%n] : memref<64xi8> to memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  return
+}

@@ -1,0 +1,92 @@
+// A buffer whose size is known only at run time is asked for at the most that it
+// can be; the program sees the part that it asked for.
+// RUN: transient-opt %s -split-input-file -transient-import 2>/dev/null | FileCheck %s
+
+// CHECK-LABEL: func.func @declared
+// CHECK: %[[D:.*]] = memref.dim
+// CHECK: %[[A:.*]] = transient.alloc class transient align 4 : memref<32768xi8>
+// CHECK: %[[C0:.*]] = arith.constant 0 : index
+// CHECK: %[[V:.*]] = memref.view %[[A]][%[[C0]]][%[[D]]] : memref<32768xi8> to memref<?x8xf32>
+// CHECK: linalg.fill {{.*}} outs(%[[V]]
+// CHECK-NOT: memref.dealloc
+func.func @declared(%x: memref<?x8xf32> {transient.bound = array<i64: 1024, -1>}, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?x8xf32>
+  %a = memref.alloc(%d) : memref<?x8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<?x8xf32>)
+  memref.copy %a, %x : memref<?x8xf32> to memref<?x8xf32>
+  memref.dealloc %a : memref<?x8xf32>
+  return
+}
+
+// -----
+
+// The ops that compute the size show it, also of a loop's variable.
+// CHECK-LABEL: func.func @computed
+// CHECK: transient.alloc class transient align 64 : memref<1024xi8>
+// CHECK: transient.alloc class transient align 4 : memref<120xi8>
+func.func @computed(%n: index, %x: memref<?xf32>, %y: memref<?xindex>, %f: f32, %i: index) {
+  %m = affine.min affine_map<()[s0] -> (s0, 256)>()[%n]
+  %a = memref.alloc(%m) {alignment = 64 : i64} : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+  memref.copy %a, %x : memref<?xf32> to memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %k = %c0 to %c16 step %c1 {
+    %b = memref.alloc(%k) : memref<?xindex>
+    linalg.fill ins(%i : index) outs(%b : memref<?xindex>)
+    memref.copy %b, %y : memref<?xindex> to memref<?xindex>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @device
+// CHECK: %[[T:.*]] = gpu.wait async
+// CHECK: %[[A:.*]] = transient.alloc kind gpu class transient align 4 : memref<256xi8, 1>
+// CHECK: memref.view %[[A]][{{.*}}][%{{.*}}] : memref<256xi8, 1> to memref<?xf32, 1>
+func.func @device(%n: index {transient.bound = array<i64: 64>}, %x: memref<?xf32, 1>, %f: f32) {
+  %t0 = gpu.wait async
+  %a, %t1 = gpu.alloc async [%t0] (%n) : memref<?xf32, 1>
+  %t2 = gpu.memset async [%t1] %a, %f : memref<?xf32, 1>, f32
+  %t3 = gpu.memcpy async [%t2] %x, %a : memref<?xf32, 1>, memref<?xf32, 1>
+  %t4 = gpu.dealloc async [%t3] %a : memref<?xf32, 1>
+  gpu.wait [%t4]
+  return
+}
+
+// -----
+
+// Every dimension needs one; a lower bound is none; one argument's says nothing
+// of another, and the attribute of a dimension nothing of the next.
+// CHECK-LABEL: func.func @no_bound
+// CHECK-NOT: transient.alloc
+func.func @no_bound(%n: index {transient.bound = array<i64: 64>}, %k: index,
+                    %x: memref<?x?xf32> {transient.bound = array<i64: 8, -1>}, %f: f32) {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc(%n, %k) : memref<?x?xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<?x?xf32>)
+  %m = affine.max affine_map<()[s0] -> (s0, 1)>()[%k]
+  %b = memref.alloc(%m) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<?xf32>)
+  %d = memref.dim %x, %c1 : memref<?x?xf32>
+  %c = memref.alloc(%d) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%c : memref<?xf32>)
+  return
+}
+
+// -----
+
+// A buffer that is not planned keeps the size that it has.
+// CHECK-LABEL: func.func @escapes
+// CHECK: memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK-NOT: memref.view
+func.func private @keep(memref<?xf32>)
+func.func @escapes(%n: index {transient.bound = array<i64: 64>}, %f: f32) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+  call @keep(%a) : (memref<?xf32>) -> ()
+  return
+}
