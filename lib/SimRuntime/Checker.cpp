@@ -260,6 +260,8 @@ void OpAccess::refine(Region &region, uint64_t offset, uint64_t bytes) {
 
 void OpAccess::touch(Region &region, uint64_t offset, uint64_t bytes,
                      Touch touch) {
+  if (!bytes)
+    return;
   refine(region, offset, bytes);
   Shadow &shadow = region.shadow;
   uint64_t last = (offset + bytes) >> shadow.grain;
