@@ -292,11 +292,15 @@ void mgpuMemHostUnregister(void *) {}
 void mgpuMemHostUnregisterMemRef(int64_t, void *, int64_t) {}
 void mgpuSetDefaultDevice(int32_t) {}
 
-void transientSimHostAccess(void *address, int64_t bytes, int32_t write) {
+void transientSimHostAccess(void *address, int64_t bytes, int32_t mode) {
   Runtime &runtime = Runtime::get();
-  if (options().check && bytes > 0 && runtime.hasUnawaitedWork())
-    runtime.accessOnHost(reinterpret_cast<uintptr_t>(address),
-                         static_cast<uint64_t>(bytes), write != 0);
+  auto start = reinterpret_cast<uintptr_t>(address);
+  if (options().check && bytes > 0 &&
+      (runtime.hasUnawaitedWork() || Memory::get().mayBeReleased(start)))
+    runtime.accessOnHost(start, static_cast<uint64_t>(bytes),
+                         mode == 0   ? Touch::Read
+                         : mode == 2 ? Touch::Atomic
+                                     : Touch::Write);
 }
 
 void transientSimTenant(void *base, int64_t offset, int64_t bytes,

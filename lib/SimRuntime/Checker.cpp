@@ -26,6 +26,9 @@ namespace transient::sim {
 
 namespace {
 
+/// A wrong access of more bytes, all reported, ends the run.
+constexpr uint64_t maxScratch = 1ull << 28;
+
 /// Guards the interned states and, where threads run, the making of shadows.
 std::mutex &checkMutex = *new std::mutex;
 ShadowStates &states = *new ShadowStates;
@@ -260,6 +263,8 @@ void OpAccess::refine(Region &region, uint64_t offset, uint64_t bytes) {
 
 void OpAccess::touch(Region &region, uint64_t offset, uint64_t bytes,
                      Touch touch) {
+  if (!bytes)
+    return;
   refine(region, offset, bytes);
   Shadow &shadow = region.shadow;
   uint64_t last = (offset + bytes) >> shadow.grain;
@@ -397,6 +402,8 @@ void OpAccess::propagateUnwritten(uintptr_t target, uintptr_t source,
 // -- Addresses ---------------------------------------------------------------
 
 void *OpAccess::scratch(uint64_t bytes) {
+  if (bytes > maxScratch) // A copy of a nonsensical length.
+    leave(TRANSIENT_SIM_VIOLATION);
   if (scratchBytes < bytes) {
     scratchMemory = std::make_unique<char[]>(bytes);
     scratchBytes = bytes;

@@ -26,18 +26,23 @@ namespace transient::sim {
 /// one may come to use them; a program with more is spared the bookkeeping.
 static constexpr unsigned rememberedUnseen = 1u << 14;
 
-/// Bytes on either side of a block that belong to no block, so that a kernel that
-/// goes too far is seen, and harms nobody.
+/// All blocks are aligned like this, so that `utils/sim-run.py` may drop an
+/// `alignment` up to it: the stock lowering makes the block larger for one, by
+/// bytes that are beyond the memref and yet in the block.
+static constexpr size_t hostAlignment = 64;
+
+/// Bytes on either side of a block that belong to no block, so that a kernel
+/// that goes too far is seen, and harms nobody.
 static size_t marginOf(size_t bytes, size_t alignment) {
   size_t margin = std::min<size_t>(std::max<size_t>(bytes, 512), 1u << 16);
   return (margin + alignment - 1) / alignment * alignment;
 }
 
-/// The block inside of `raw`, which has a margin on either side.
-static void *noted(void *raw, size_t bytes, size_t margin) {
-  if (!raw)
+/// The block inside of `space`, which has a margin on either side.
+static void *noted(void *space, size_t bytes, size_t margin) {
+  if (!space)
     return nullptr;
-  void *pointer = static_cast<char *>(raw) + margin;
+  void *pointer = static_cast<char *>(space) + margin;
   Memory &memory = Memory::get();
   memory.addHostBlock(pointer, bytes, margin);
   if (Region *region = memory.hostBlock(pointer))
@@ -52,33 +57,50 @@ static void *poisoned(void *pointer, size_t bytes) {
   return pointer;
 }
 
-/// Blocks that the checker is to know; those without bytes need not be.
+/// Whether the checker is to know the block; others are the C library's. One
+/// without bytes is known too: it has none to touch.
 static bool isTracked(size_t bytes) {
-  return options().check && bytes > 0 && bytes < SIZE_MAX / 4;
+  return options().check && bytes < SIZE_MAX / 4;
+}
+
+/// A block of the C library, aligned as all are; it has a byte more than asked
+/// for where that is none.
+static void *raw(size_t alignment, size_t bytes) {
+  alignment = std::max(alignment, hostAlignment);
+  if (bytes > SIZE_MAX / 2)
+    return nullptr;
+  bytes = std::max<size_t>(bytes, 1);
+  return std::aligned_alloc(alignment,
+                            (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void *trackedAlloc(size_t alignment, size_t bytes) {
+  size_t margin = marginOf(bytes, std::max(alignment, hostAlignment));
+  return noted(raw(alignment, bytes + 2 * margin), bytes, margin);
 }
 
 void *hostMalloc(size_t bytes) {
   if (!isTracked(bytes))
-    return std::malloc(bytes);
-  size_t margin = marginOf(bytes, alignof(std::max_align_t));
-  return poisoned(noted(std::malloc(bytes + 2 * margin), bytes, margin), bytes);
+    return raw(hostAlignment, bytes);
+  return poisoned(trackedAlloc(hostAlignment, bytes), bytes);
 }
 
 void *hostCalloc(size_t count, size_t bytes) {
   size_t all;
-  if (__builtin_mul_overflow(count, bytes, &all) || !isTracked(all))
-    return std::calloc(count, bytes);
-  size_t margin = marginOf(all, alignof(std::max_align_t));
-  return noted(std::calloc(1, all + 2 * margin), all, margin);
+  if (__builtin_mul_overflow(count, bytes, &all))
+    return nullptr;
+  void *pointer = isTracked(all) ? trackedAlloc(hostAlignment, all)
+                                 : raw(hostAlignment, all);
+  if (pointer)
+    std::memset(pointer, 0, all);
+  return pointer;
 }
 
 void *hostAlignedAlloc(size_t alignment, size_t bytes) {
-  if (!isTracked(bytes) || !alignment || alignment > (1u << 30))
+  bool isPower = alignment && !(alignment & (alignment - 1));
+  if (!isPower || !isTracked(bytes) || alignment > (1u << 30))
     return std::aligned_alloc(alignment, bytes);
-  size_t margin = marginOf(bytes, alignment);
-  size_t all = (bytes + 2 * margin + alignment - 1) / alignment * alignment;
-  return poisoned(noted(std::aligned_alloc(alignment, all), bytes, margin),
-                  bytes);
+  return poisoned(trackedAlloc(alignment, bytes), bytes);
 }
 
 void hostFree(void *pointer) {

@@ -91,6 +91,8 @@ void Memory::release(Region &region, Op *by) {
     hostLive -= region.size;
     return;
   }
+  if (region.kind == RegionKind::Shared)
+    sharedReleased = true;
   quarantine.push_back(&region);
   quarantined += region.size;
   // Threads may be in the middle of an access, so they keep everything.
@@ -147,19 +149,6 @@ Region *Memory::find(uintptr_t address, bool forWriting) {
       return region->writable || !forWriting ? region : nullptr;
   }
   return adopt(address, forWriting);
-}
-
-Region *Memory::known(uintptr_t address) {
-  if (isDeviceAddress(address))
-    return find(address, false);
-  std::lock_guard<std::mutex> lock(mutex);
-  if (Region *block = findBlock(address))
-    return address - block->base < block->size ? block : nullptr;
-  auto next = adopted.upper_bound(address);
-  if (next == adopted.begin())
-    return nullptr;
-  Region *region = std::prev(next)->second;
-  return address - region->base < region->size ? region : nullptr;
 }
 
 std::pair<uintptr_t, uint64_t> Memory::extent(const Region &region,
@@ -220,7 +209,7 @@ Region *Memory::adopt(uintptr_t address, bool forWriting) {
 }
 
 void Memory::addHostBlock(void *pointer, uint64_t bytes, uint64_t margin) {
-  if (!pointer || !bytes)
+  if (!pointer)
     return;
   std::lock_guard<std::mutex> lock(mutex);
   auto *region = new Region;

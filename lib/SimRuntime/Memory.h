@@ -76,9 +76,6 @@ public:
   /// seen for the first time is adopted where it is mapped. Null otherwise.
   Region *find(uintptr_t address, bool forWriting);
 
-  /// The region that holds `address`, if it is known already.
-  Region *known(uintptr_t address);
-
   /// The bytes around `address` in `region` that are no other region's: all of
   /// it, save where blocks of the heap lie in adopted memory.
   std::pair<uintptr_t, uint64_t> extent(const Region &region,
@@ -91,6 +88,12 @@ public:
   /// Whether `address` can only belong to the device.
   bool isDeviceAddress(uintptr_t address) const {
     return address - reserve < 2 * half;
+  }
+
+  /// Whether `address` may be in shared memory that was released.
+  bool mayBeReleased(uintptr_t address) const {
+    return sharedReleased.load(std::memory_order_relaxed) &&
+           isDeviceAddress(address);
   }
 
   // -- The host's heap --------------------------------------------------------
@@ -118,6 +121,7 @@ private:
   std::mutex mutex;
   uintptr_t reserve = 0;
   uint64_t half = 0, used = 0;
+  std::atomic<bool> sharedReleased{false};
   std::vector<Region *> device; ///< by offset in their half
   std::map<uintptr_t, Region *> hostBlocks, adopted;
   std::deque<Region *> quarantine;

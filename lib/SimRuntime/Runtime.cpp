@@ -259,11 +259,14 @@ void Runtime::performOnHost(Op *op) {
   op->done = true;
 }
 
-void Runtime::accessOnHost(uintptr_t address, uint64_t bytes, bool write) {
+void Runtime::accessOnHost(uintptr_t address, uint64_t bytes, Touch touch) {
   std::lock_guard<std::mutex> lock(mutex);
-  Region *region = Memory::get().known(address);
-  if (!unawaitedWork || !region || region->gone ||
-      bytes > region->size - (address - region->base))
+  Memory &memory = Memory::get();
+  // Where memory is not mapped or not to be written, and no block is near, host
+  // code faults by itself.
+  Region *region = memory.find(address, false);
+  if (region ? touch != Touch::Read && !region->writable
+             : !memory.nearest(address))
     return;
   // Accesses between two calls are one operation. What was enqueued since comes
   // after an earlier one, not after this.
@@ -271,10 +274,9 @@ void Runtime::accessOnHost(uintptr_t address, uint64_t bytes, bool write) {
   if (!op || op->kind != OpKind::HostAccess || op != &ops.back()) {
     op = create(OpKind::HostAccess, nullptr);
     performOnHost(op);
+    hostAccess = std::make_unique<OpAccess>(*op);
   }
-  OpAccess access(*op);
-  access.range(address, bytes, write ? Touch::Write : Touch::Read,
-               [](char *, uint64_t) {});
+  hostAccess->range(address, bytes, touch, [](char *, uint64_t) {});
 }
 
 void Runtime::drain(std::unique_lock<std::mutex> &lock) {

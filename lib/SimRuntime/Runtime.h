@@ -17,7 +17,10 @@
 
 #include "Op.h"
 #include "Schedule.h"
+#include "Shadow.h"
 #include "Streams.h"
+
+#include "llvm/Support/Compiler.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -27,12 +30,14 @@
 
 namespace transient::sim {
 
+class OpAccess;
+
 struct Statistics {
   uint64_t operations = 0, kernels = 0, items = 0;
   uint64_t liveBytes = 0, peakBytes = 0;
 };
 
-class Runtime {
+class LLVM_LIBRARY_VISIBILITY Runtime {
 public:
   static Runtime &get();
 
@@ -60,8 +65,9 @@ public:
   /// Whether there is work that the host does not know to be done. Needs no lock.
   bool hasUnawaitedWork() const { return unawaitedWork; }
 
-  /// A load or store of host code, while there is such work.
-  void accessOnHost(uintptr_t address, uint64_t bytes, bool write);
+  /// A load or store of host code, while there is such work, or of memory that
+  /// the device may have released.
+  void accessOnHost(uintptr_t address, uint64_t bytes, Touch touch);
 
   /// Runs all work there is, without ordering the host after it.
   void drain(std::unique_lock<std::mutex> &lock);
@@ -91,6 +97,7 @@ private:
   std::deque<Op> ops;
   std::vector<Op *> ready;
   Op *lastOnHost = nullptr;
+  std::unique_ptr<OpAccess> hostAccess; ///< of the newest HostAccess
   std::vector<const Op *> unawaited;
   std::atomic<bool> unawaitedWork{false};
   uint64_t pending = 0;

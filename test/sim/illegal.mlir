@@ -38,6 +38,10 @@ module attributes {gpu.container_module} {
       memref.store %v, %to[%i] : memref<64xf32>
       gpu.return
     }
+    gpu.func @copy_all(%to: memref<?xf32>, %from: memref<?xf32>) kernel {
+      memref.copy %from, %to : memref<?xf32> to memref<?xf32>
+      gpu.return
+    }
     gpu.func @count(%m: memref<64xf32>) kernel {
       %c0 = arith.constant 0 : index
       %one = arith.constant 1.0 : f32
@@ -607,6 +611,21 @@ module attributes {gpu.container_module} {
     %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
     %t2 = gpu.launch_func async [%t1] @k::@diverge blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%a: memref<64xf32>, %v: f32)
     gpu.wait [%t2]
+    return
+  }
+
+  // A copy in a kernel whose length nobody has memory for ends the run.
+  // VIOLATION: out of bounds on device allocation.*kernel @copy_all on stream
+  func.func @copy_of_a_nonsensical_length() {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant 1152921504606846975 : index
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    %b, %t2 = gpu.alloc async [%t1] () : memref<64xf32>
+    %from = memref.reinterpret_cast %a to offset: [0], sizes: [%n], strides: [1] : memref<64xf32> to memref<?xf32>
+    %to = memref.reinterpret_cast %b to offset: [0], sizes: [%n], strides: [1] : memref<64xf32> to memref<?xf32>
+    %t3 = gpu.launch_func async [%t2] @k::@copy_all blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%to: memref<?xf32>, %from: memref<?xf32>)
+    gpu.wait [%t3]
     return
   }
 }

@@ -210,8 +210,9 @@ def TransientMarkHostAccessesPass
   let description = [{
     Host code runs as it was compiled, so the simulated device cannot see that it
     reads a buffer into which a copy is still pending. This pass puts a call of
-    `transientSimHostAccess` before each load, store and memory intrinsic of the
-    `llvm` dialect outside of kernels, save those of the function's own stack.
+    `transientSimHostAccess` before each load, store, atomic and memory intrinsic
+    of the `llvm` dialect outside of kernels, of masked ones for each lane; save
+    those of the function's own stack, unless others may know its address.
     `libTransientSimRuntime.so` implements it and judges the access like one of an
     operation. Run it last, on what `mlir-runner` is to run.
 

@@ -42,10 +42,11 @@ extern "C" {
 void transientSimTenant(void *base, int64_t offset, int64_t bytes,
                         int64_t tenant);
 
-/// Says that host code is about to read (0) or write (1) the bytes
-/// [address, address + bytes). While there is work that the host has not awaited,
-/// they are judged like those of an operation; otherwise nothing happens.
-void transientSimHostAccess(void *address, int64_t bytes, int32_t write);
+/// Says that host code is about to read (0), write (1) or update atomically (2)
+/// the bytes [address, address + bytes). While there is work that the host has
+/// not awaited, they are judged like those of an operation; otherwise only a use
+/// of shared memory that the device has released is reported.
+void transientSimHostAccess(void *address, int64_t bytes, int32_t mode);
 
 #ifdef __cplusplus
 }
