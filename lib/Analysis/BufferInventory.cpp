@@ -158,7 +158,14 @@ void BufferInventory::addAllocation(Operation *op) {
   record.size = getBufferSize(type, function);
   if (record.size.kind == BufferSize::Dynamic && !sizes.empty()) {
     record.size = getSizeAtBounds(type, sizes, function);
-    record.isAtBound = record.size.isKnown();
+    record.hasSpareBytes = record.size.isKnown();
+  }
+  auto required = op->getAttrOfType<IntegerAttr>(
+      TransientDialect::getRequiredBytesAttrName());
+  if (required && record.size.isKnown() &&
+      record.size.bytes < required.getValue().getZExtValue()) {
+    record.size.bytes = required.getValue().getZExtValue();
+    record.hasSpareBytes = true;
   }
   record.alignment = std::max(record.size.alignment, alignment.value_or(1));
   record.alignmentSource =

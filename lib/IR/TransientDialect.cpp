@@ -12,6 +12,8 @@
 
 #include "transient/IR/Transient.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -111,11 +113,21 @@ LogicalResult TransientDialect::verifyOperationAttribute(Operation *op,
                              << "' to be a unit attribute of an allocation";
     return success();
   }
+  if (attr.getName() == getRequiredBytesAttrName()) {
+    auto bytes = dyn_cast<IntegerAttr>(attr.getValue());
+    if (!bytes || !bytes.getType().isInteger(64) || bytes.getInt() < 0 ||
+        !isa<memref::AllocOp, gpu::AllocOp>(op))
+      return op->emitError() << "expects '" << getRequiredBytesAttrName()
+                             << "' to be a non-negative i64 attribute of a "
+                                "'memref.alloc' or 'gpu.alloc'";
+    return success();
+  }
   if (attr.getName() != getNodeAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                            << "'; the transient dialect defines only '"
-                           << getNodeAttrName() << "' and '"
-                           << getKeepApartAttrName() << "'";
+                           << getNodeAttrName() << "', '"
+                           << getKeepApartAttrName() << "' and '"
+                           << getRequiredBytesAttrName() << "'";
   auto value = dyn_cast<IntegerAttr>(attr.getValue());
   if (!value || !value.getType().isInteger(64) || value.getInt() < 0)
     return op->emitError() << "expects '" << getNodeAttrName()

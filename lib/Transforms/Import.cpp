@@ -127,7 +127,7 @@ struct ImportPass
     if (splitWebs)
       for (const BufferRecord &record : inventory.getRecords())
         // No view of a part is proved to overwrite the whole.
-        if (isCandidate(record) && !record.isAtBound)
+        if (isCandidate(record) && !record.hasSpareBytes)
           webs[record.id] = findValueWebs(record, order, kernels.getSymbols());
     eraseFrees(inventory);
     int64_t nextGroup = getFirstFreeGroup(function);
@@ -189,7 +189,7 @@ struct ImportPass
       splitIntoWebs(record, webs, requests);
     Value value = record.value;
     value.replaceAllUsesWith(
-        record.isAtBound ? viewPart(builder, record, requests.front())
+        record.hasSpareBytes ? viewPart(builder, record, requests.front())
                          : requests.front());
     record.op->erase();
   }
@@ -209,7 +209,7 @@ struct ImportPass
   AllocOp createRequest(OpBuilder &builder, const BufferRecord &record,
                         IntegerAttr group) {
     MemRefType type = record.type;
-    if (record.isAtBound)
+    if (record.hasSpareBytes)
       type = MemRefType::get({static_cast<int64_t>(record.size.bytes)},
                              builder.getI8Type(), MemRefLayoutAttrInterface(),
                              type.getMemorySpace());
@@ -218,7 +218,7 @@ struct ImportPass
         getKind(record, allocations),
         ResourceClassAttr::get(builder.getContext(), record.resourceClass),
         UsageAttr(),
-        record.alignmentSource != "abi" || record.isAtBound
+        record.alignmentSource != "abi" || record.hasSpareBytes
             ? builder.getI64IntegerAttr(record.alignment)
             : IntegerAttr(),
         StringAttr(), LifetimeAttr(), PlacementAttr(), group, WorkspaceAttr());

@@ -112,6 +112,7 @@ struct MaterializePass
     getOperation()->walk([](Operation *op) {
       op->removeDiscardableAttr(TransientDialect::getNodeAttrName());
       op->removeDiscardableAttr(TransientDialect::getKeepApartAttrName());
+      op->removeDiscardableAttr(TransientDialect::getRequiredBytesAttrName());
       if (auto function = dyn_cast<FunctionOpInterface>(op))
         for (unsigned i = 0; i < function.getNumArguments(); ++i)
           if (function.getArgAttr(i, TransientDialect::getBoundAttrName()))

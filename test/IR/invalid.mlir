@@ -188,7 +188,7 @@ func.func @view_R3(%m: memref<64xi8>) {
 
 // -----
 
-// expected-error @below {{unknown attribute 'transient.foo'; the transient dialect defines only 'transient.node' and 'transient.keep_apart'}}
+// expected-error @below {{unknown attribute 'transient.foo'; the transient dialect defines only 'transient.node', 'transient.keep_apart' and 'transient.required_bytes'}}
 func.func @attribute_unknown() attributes {transient.foo} {
   return
 }
@@ -274,3 +274,19 @@ func.func private @bound_negative(index {transient.bound = array<i64: -2>})
 
 // expected-error @below {{expects 'transient.bound' to be an array of 1 numbers, each a bound or -1, got 4 : i64}}
 func.func private @bound_value(index {transient.bound = 4 : i64})
+
+// -----
+
+func.func @required_bytes_value() {
+  // expected-error @below {{expects 'transient.required_bytes' to be a non-negative i64 attribute of a 'memref.alloc' or 'gpu.alloc'}}
+  %a = memref.alloc() {transient.required_bytes = -1 : i64} : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @required_bytes_op(%a: memref<4xf32>) {
+  // expected-error @below {{expects 'transient.required_bytes' to be a non-negative i64 attribute of a 'memref.alloc' or 'gpu.alloc'}}
+  memref.dealloc %a {transient.required_bytes = 8 : i64} : memref<4xf32>
+  return
+}

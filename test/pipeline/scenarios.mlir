@@ -596,3 +596,31 @@ func.func @upper_bound_is_guarded(%n: index {transient.bound = array<i64: 1024>}
   memref.copy %b, %x : memref<?xf32> to memref<?xf32>
   return
 }
+
+// -----
+
+// What an image requires may be more than its shape has: nobody else gets the
+// bytes behind it.
+// CHECK-LABEL: func.func @requirement_beats_shape
+// CHECK: transient.arena {{.*}} : memref<3956736xi8>
+func.func @requirement_beats_shape(%x: memref<1280x768xf32>, %f: f32) {
+  %a = memref.alloc() : memref<1280x768xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<1280x768xf32>)
+  memref.copy %a, %x : memref<1280x768xf32> to memref<1280x768xf32>
+  %b = memref.alloc() {transient.required_bytes = 3956736 : i64} : memref<1280x768xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<1280x768xf32>)
+  memref.copy %b, %x : memref<1280x768xf32> to memref<1280x768xf32>
+  return
+}
+// Both at once: the second starts behind all of the first, not behind its shape.
+// CHECK-LABEL: func.func @requirement_keeps_off
+// CHECK: %[[ARENA:.*]] = transient.arena {{.*}} : memref<7888896xi8>
+func.func @requirement_keeps_off(%x: memref<1280x768xf32>, %f: f32) {
+  %a = memref.alloc() : memref<1280x768xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<1280x768xf32>)
+  %b = memref.alloc() {transient.required_bytes = 3956736 : i64} : memref<1280x768xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<1280x768xf32>)
+  memref.copy %a, %x : memref<1280x768xf32> to memref<1280x768xf32>
+  memref.copy %b, %x : memref<1280x768xf32> to memref<1280x768xf32>
+  return
+}

@@ -1,5 +1,6 @@
 // A buffer whose size is known only at run time is asked for at the most that it
-// can be; the program sees the part that it asked for.
+// can be, one that requires more than its shape has at that; the program sees the
+// part that it asked for.
 // RUN: transient-opt %s -split-input-file -transient-import 2>/dev/null | FileCheck %s
 
 // CHECK-LABEL: func.func @declared
@@ -88,5 +89,25 @@ func.func @escapes(%n: index {transient.bound = array<i64: 64>}, %f: f32) {
   %a = memref.alloc(%n) : memref<?xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
   call @keep(%a) : (memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @requires
+// CHECK: %[[A:.*]] = transient.alloc class transient align 4 : memref<128xi8>
+// CHECK: memref.view %[[A]][{{.*}}][] : memref<128xi8> to memref<16xf32>
+// CHECK: transient.alloc class transient : memref<16xf32>
+// CHECK: transient.alloc class transient align 4 : memref<512xi8>
+func.func @requires(%n: index {transient.bound = array<i64: 16>}, %x: memref<16xf32>, %y: memref<?xf32>, %f: f32) {
+  %a = memref.alloc() {transient.required_bytes = 128 : i64} : memref<16xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+  memref.copy %a, %x : memref<16xf32> to memref<16xf32>
+  %b = memref.alloc() {transient.required_bytes = 8 : i64} : memref<16xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<16xf32>)
+  memref.copy %b, %x : memref<16xf32> to memref<16xf32>
+  %c = memref.alloc(%n) {transient.required_bytes = 512 : i64} : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%c : memref<?xf32>)
+  memref.copy %c, %y : memref<?xf32> to memref<?xf32>
   return
 }

@@ -126,3 +126,19 @@ func.func @declared(%f: f32) {
   linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
   return
 }
+
+// -----
+
+// A buffer is live from its first use, wherever it is allocated (C13).
+// CHECK-LABEL: func.func @created_when_used
+func.func @created_when_used(%x: memref<64xf32>) {
+  // CHECK: transient.alloc lifetime <derived, creation = [2], first = [2], last = [3]>
+  %late = transient.alloc : memref<64xf32>
+  // CHECK: transient.alloc lifetime <derived, creation = [0], first = [0], last = [1]>
+  %early = transient.alloc : memref<64xf32>
+  memref.copy %x, %early : memref<64xf32> to memref<64xf32>
+  memref.copy %early, %x : memref<64xf32> to memref<64xf32>
+  memref.copy %x, %late : memref<64xf32> to memref<64xf32>
+  memref.copy %late, %x : memref<64xf32> to memref<64xf32>
+  return
+}

@@ -64,9 +64,10 @@ struct BufferRecord {
   AllocKind allocKind = AllocKind::MemRef;
   mlir::MemRefType type;
   BufferSize size;
-  /// The program knows its size only at run time; `size` is the most that it can
-  /// be.
-  bool isAtBound = false;
+  /// `size` is more than the shape has: the most that a dynamic one can have, or
+  /// what the program says it requires. The request is for bytes, of which the
+  /// program uses a part.
+  bool hasSpareBytes = false;
   /// Required alignment in bytes, and the contract that imposes it (F2): "op"
   /// for the allocation, "use" for an op that states it, or "abi".
   uint64_t alignment = 1;

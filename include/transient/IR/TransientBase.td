@@ -75,7 +75,9 @@ def Transient_Dialect : Dialect {
     **Discardable attributes.** `transient.node = N : i64` numbers the nodes of
     a function in host order; lifetimes refer to it. `transient.keep_apart` on an
     allocation leaves it as it is, whatever could be proved: it switches one buffer
-    out. On a function's memref
+    out. `transient.required_bytes = N : i64` on an allocation says that whoever
+    uses the buffer needs more bytes than its shape has, as a device may of an
+    image. On a function's memref
     argument, `transient.contract = "none" | "read" | "write" | "read-write"`
     promises what the function does with it: no more than that, it is done when
     the call returns, and it keeps no address. Such a promise goes before what
@@ -98,6 +100,11 @@ def Transient_Dialect : Dialect {
     /// Name of the discardable attribute that keeps an allocation out of plans.
     static constexpr ::llvm::StringLiteral getKeepApartAttrName() {
       return "transient.keep_apart";
+    }
+    /// Name of the discardable attribute that says how many bytes an allocation
+    /// must have, whatever its shape.
+    static constexpr ::llvm::StringLiteral getRequiredBytesAttrName() {
+      return "transient.required_bytes";
     }
     /// Name of the argument attribute by which a function promises what it does
     /// with a buffer.
