@@ -12,8 +12,6 @@
 
 #include "transient/Analysis/BufferInventory.h"
 
-#include "transient/Analysis/SizeBounds.h"
-
 #include "LoopLifetimes.h"
 
 #include "transient/Analysis/CallTree.h"
@@ -56,7 +54,8 @@ BufferInventory::BufferInventory(FunctionOpInterface function,
                                  const ExecutionOrder &order,
                                  KernelAccessCache &kernels,
                                  bool allocationsOnly)
-    : function(function), order(order), uses(function, kernels) {
+    : function(function), order(order), uses(function, kernels),
+      bounds(function) {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<memref::AllocOp, gpu::AllocOp, AllocOp>(op))
       addAllocation(op);
@@ -157,7 +156,7 @@ void BufferInventory::addAllocation(Operation *op) {
   record.type = type;
   record.size = getBufferSize(type, function);
   if (record.size.kind == BufferSize::Dynamic && !sizes.empty()) {
-    record.size = getSizeAtBounds(type, sizes, function);
+    record.size = bounds.getSizeAtBounds(type, sizes);
     record.hasSpareBytes = record.size.isKnown();
   }
   auto required = op->getAttrOfType<IntegerAttr>(

@@ -32,9 +32,9 @@ namespace transient::checker {
 
 namespace {
 
-/// Values that one bound may depend on.
-constexpr unsigned maxValues = 64;
-/// Calls of one function that are looked at.
+/// Values that the answer to one question may depend on.
+constexpr unsigned maxValues = 256;
+/// Calls that are looked at for it.
 constexpr unsigned maxCalls = 64;
 
 /// An index value, or a dimension of a memref.
@@ -93,13 +93,25 @@ private:
 
 } // namespace
 
+namespace {
+
+/// What one question may look at, over all that it leads to.
+struct Effort {
+  unsigned values = maxValues;
+  unsigned calls = maxCalls;
+};
+
+std::optional<int64_t> findBound(presburger::BoundType type, Value value,
+                                 std::optional<int64_t> dim, Operation *at,
+                                 Effort &effort);
+
 /// The most that `dim` of the argument is in any call of its function, if all of
 /// them are known.
-static std::optional<int64_t> getBoundAtCalls(BlockArgument argument,
-                                              std::optional<int64_t> dim,
-                                              unsigned depth) {
+std::optional<int64_t> findBoundAtCalls(BlockArgument argument,
+                                        std::optional<int64_t> dim,
+                                        Effort &effort) {
   auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  if (!function || !function.isPrivate() || depth == 0 ||
+  if (!function || !function.isPrivate() ||
       !argument.getOwner()->isEntryBlock())
     return std::nullopt;
   std::optional<SymbolTable::UseRange> uses =
@@ -107,13 +119,14 @@ static std::optional<int64_t> getBoundAtCalls(BlockArgument argument,
   if (!uses)
     return std::nullopt;
   std::optional<int64_t> most;
-  unsigned calls = 0;
   for (const SymbolTable::SymbolUse &use : *uses) {
     auto call = dyn_cast<func::CallOp>(use.getUser());
-    if (!call || ++calls > maxCalls)
+    if (!call || effort.calls == 0)
       return std::nullopt;
-    std::optional<int64_t> here = getUpperBound(
-        call.getOperand(argument.getArgNumber()), dim, call, depth - 1);
+    --effort.calls;
+    std::optional<int64_t> here =
+        findBound(presburger::BoundType::UB,
+                  call.getOperand(argument.getArgNumber()), dim, call, effort);
     if (!here)
       return std::nullopt;
     most = std::max(most.value_or(*here), *here);
@@ -121,33 +134,97 @@ static std::optional<int64_t> getBoundAtCalls(BlockArgument argument,
   return most;
 }
 
-std::optional<int64_t> getUpperBound(Value value, std::optional<int64_t> dim,
-                                     Operation *at, unsigned depth) {
+/// The values of an op that no affine constraint describes, inclusive.
+struct Interval {
+  std::optional<int64_t> least, most;
+};
+
+Interval evaluate(Operation *op, Operation *at, Effort &effort) {
+  Interval a, b;
+  for (auto [interval, operand] :
+       {std::pair(&a, op->getOperand(0)), std::pair(&b, op->getOperand(1))}) {
+    interval->least = findBound(presburger::BoundType::LB, operand,
+                                std::nullopt, at, effort);
+    interval->most = findBound(presburger::BoundType::UB, operand, std::nullopt,
+                               at, effort);
+  }
+  bool bothNatural =
+      a.least && b.least && std::min(*a.least, *b.least) >= 0;
+  if (isa<arith::MulIOp>(op)) {
+    int64_t most;
+    if (!bothNatural || !a.most || !b.most ||
+        __builtin_mul_overflow(*a.most, *b.most, &most))
+      return {};
+    return {0, most};
+  }
+  // As unsigned numbers, negative ones are the largest.
+  if (isa<arith::MaxUIOp, arith::MinUIOp>(op) && !bothNatural)
+    return {};
+  Interval result;
+  if (bothNatural)
+    result.least = 0;
+  if (isa<arith::MaxSIOp, arith::MaxUIOp>(op)) {
+    if (a.most && b.most)
+      result.most = std::max(*a.most, *b.most);
+  } else if (a.most || b.most) {
+    result.most = std::min(a.most.value_or(INT64_MAX), b.most.value_or(INT64_MAX));
+  }
+  return result;
+}
+
+std::optional<int64_t> findBound(presburger::BoundType type, Value value,
+                                 std::optional<int64_t> dim, Operation *at,
+                                 Effort &effort) {
   Conditions conditions(at);
-  unsigned seen = 0;
   auto addFacts = [&](Value value, std::optional<int64_t> dim,
                       ValueBoundsConstraintSet &constraints) {
+    if (effort.values == 0)
+      return true;
+    --effort.values;
+    auto argument = dyn_cast<BlockArgument>(value);
     std::optional<int64_t> most =
         conditions.lookup({value, dim.value_or(isIndex)});
-    if (!most)
-      if (auto argument = dyn_cast<BlockArgument>(value))
-        most = getBoundAtCalls(argument, dim, depth);
+    // Conditions are on unsigned numbers.
+    if (most && !dim)
+      constraints.bound(value) >= 0;
+    if (!most && argument)
+      most = findBoundAtCalls(argument, dim, effort);
     if (most) {
       if (dim)
         constraints.bound(value)[*dim] <= *most;
       else
         constraints.bound(value) <= *most;
     }
-    return ++seen > maxValues;
+    Operation *op = value.getDefiningOp();
+    if (auto view = dyn_cast_or_null<memref::ViewOp>(op); view && dim)
+      constraints.bound(value)[*dim] ==
+          constraints.getExpr(
+              view.getSizes()[view.getType().getDynamicDimIndex(*dim)]);
+    if (!dim && isa_and_nonnull<arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp,
+                                arith::MinUIOp, arith::MulIOp>(op)) {
+      Interval interval = evaluate(op, at, effort);
+      if (interval.least)
+        constraints.bound(value) >= *interval.least;
+      if (interval.most)
+        constraints.bound(value) <= *interval.most;
+    }
+    return false;
   };
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::UB,
+      type,
       dim ? ValueBoundsConstraintSet::Variable(value, *dim)
           : ValueBoundsConstraintSet::Variable(value),
       addFacts, /*closedUB=*/true);
   if (failed(bound))
     return std::nullopt;
   return *bound;
+}
+
+} // namespace
+
+std::optional<int64_t> getUpperBound(Value size, Operation *at) {
+  Effort effort;
+  return findBound(presburger::BoundType::UB, size, std::nullopt, at, effort);
 }
 
 void registerSizeFactModels(DialectRegistry &registry) {

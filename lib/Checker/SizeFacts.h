@@ -23,13 +23,10 @@
 
 namespace transient::checker {
 
-/// The most that `value` can be where `at` runs, or the most that its dimension
-/// `dim` can be for a memref; nothing where the IR does not show it. A condition
-/// counts if `at` is in the `then` region of its `scf.if`. Looks at a bounded
-/// number of values, and `depth` calls up.
-std::optional<int64_t> getUpperBound(mlir::Value value,
-                                     std::optional<int64_t> dim,
-                                     mlir::Operation *at, unsigned depth = 8);
+/// The most that `size`, an index, can be where `at` runs; nothing where the IR
+/// does not show it. A condition counts if `at` is in the `then` region of its
+/// `scf.if`. Looks at a bounded number of values and calls.
+std::optional<int64_t> getUpperBound(mlir::Value size, mlir::Operation *at);
 
 /// Attaches the `ValueBoundsOpInterface` models of MLIR's dialects.
 void registerSizeFactModels(mlir::DialectRegistry &registry);

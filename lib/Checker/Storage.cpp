@@ -231,7 +231,9 @@ static Extent computeExtent(MemRefType type, Operation *op) {
 
 /// Bytes of a view that packs its elements, at most; with what the IR shows of
 /// its dynamic sizes.
-static Extent computeBoundedExtent(memref::ViewOp view) {
+static Extent computeBoundedExtent(
+    memref::ViewOp view,
+    llvm::function_ref<std::optional<int64_t>(Value)> getMost) {
   Extent extent;
   std::optional<int64_t> element = getElementStride(view.getType(), view);
   if (!element)
@@ -240,8 +242,7 @@ static Extent computeBoundedExtent(memref::ViewOp view) {
   unsigned next = 0;
   for (int64_t dim : view.getType().getShape()) {
     if (ShapedType::isDynamic(dim)) {
-      std::optional<int64_t> most =
-          getUpperBound(view.getSizes()[next++], std::nullopt, view);
+      std::optional<int64_t> most = getMost(view.getSizes()[next++]);
       if (!most)
         return extent;
       dim = std::max<int64_t>(*most, 0);
@@ -291,7 +292,14 @@ private:
   const Extent &getBoundedExtent(memref::ViewOp view) {
     auto [it, inserted] = boundedExtents.try_emplace(view);
     if (inserted)
-      it->second = computeBoundedExtent(view);
+      it->second = computeBoundedExtent(view, [&](Value size) {
+        // The same conditions hold in all of a region.
+        auto [it, isNew] =
+            sizeBounds.try_emplace({size, view->getParentRegion()});
+        if (isNew)
+          it->second = getUpperBound(size, view);
+        return it->second;
+      });
     return it->second;
   }
 
@@ -328,6 +336,7 @@ private:
   DenseMap<Value, unsigned> rootsByValue;
   DenseMap<Type, Extent> extents;
   DenseMap<Operation *, Extent> boundedExtents;
+  DenseMap<std::pair<Value, Region *>, std::optional<int64_t>> sizeBounds;
   llvm::StringMap<unsigned> globals;
   std::map<int64_t, unsigned> physicals;
   std::map<int64_t, AllocOp> firstPlaced;

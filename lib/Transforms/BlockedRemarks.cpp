@@ -16,7 +16,9 @@ using namespace mlir;
 namespace transient {
 
 void remarkNotPlanned(const BufferRecord &record) {
-  InFlightDiagnostic remark = record.op->emitRemark() << "not planned: ";
+  // At the place, not of the op: printing each op numbers all of the function.
+  InFlightDiagnostic remark = emitRemark(record.op->getLoc())
+                              << "not planned: ";
   if (record.blocked.empty()) {
     remark << "the buffer is never accessed";
     return;

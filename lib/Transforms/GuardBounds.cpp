@@ -35,6 +35,7 @@ namespace {
 
 /// Whether an allocation with a dynamic size could be planned by the bounds.
 bool hasBoundedAllocation(func::FuncOp function) {
+  SizeBounds bounds(function);
   return function
       ->walk([&](Operation *op) {
         ValueRange sizes;
@@ -45,7 +46,7 @@ bool hasBoundedAllocation(func::FuncOp function) {
         if (sizes.empty())
           return WalkResult::advance();
         auto type = cast<MemRefType>(op->getResult(0).getType());
-        return getSizeAtBounds(type, sizes, function).isKnown()
+        return bounds.getSizeAtBounds(type, sizes).isKnown()
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

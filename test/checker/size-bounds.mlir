@@ -129,3 +129,57 @@ func.func @public(%n: index {transient.bound = array<i64: 16>}, %storage: memref
   linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
   return
 }
+
+// -----
+
+// The largest, the least and the product of bounded natural numbers; the size of
+// another view.
+func.func @arithmetic(%n: index, %k: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %fits = arith.cmpi ule, %n, %c4 : index
+  %other = arith.cmpi ule, %k, %c8 : index
+  %both = arith.andi %fits, %other : i1
+  scf.if %both {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<128xi8>
+    %product = arith.muli %n, %k : index
+    %v = memref.view %a[%c0][%product] : memref<128xi8> to memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+    %d = memref.dim %v, %c0 : memref<?xf32>
+    %w = memref.view %a[%c0][%d] : memref<128xi8> to memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%w : memref<?xf32>)
+    %b = memref.view %arena[%c8][] {tenant = 1} : memref<2048xi8> to memref<32xi8>
+    %most = arith.maxui %n, %k : index
+    %x = memref.view %b[%c0][%most] : memref<32xi8> to memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%x : memref<?xf32>)
+    %c = memref.view %arena[%c8][] {tenant = 2} : memref<2048xi8> to memref<16xi8>
+    %least = arith.minui %n, %k : index
+    %y = memref.view %c[%c0][%least] : memref<16xi8> to memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%y : memref<?xf32>)
+  }
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}
+
+// -----
+
+// A negative number is a large one to an unsigned op.
+func.func @negative(%n: index, %k: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %signed = arith.minsi %k, %c4 : index
+  %fits = arith.cmpi ule, %n, %c4 : index
+  scf.if %fits {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<16xi8>
+    %most = arith.maxui %n, %signed : index
+    // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+    %v = memref.view %a[%c0][%most] : memref<16xi8> to memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  }
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}

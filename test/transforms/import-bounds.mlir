@@ -111,3 +111,54 @@ func.func @requires(%n: index {transient.bound = array<i64: 16>}, %x: memref<16x
   memref.copy %c, %y : memref<?xf32> to memref<?xf32>
   return
 }
+
+// -----
+
+// Also arithmetic that no affine expression describes, of natural numbers.
+// CHECK-LABEL: func.func @arithmetic
+// CHECK: transient.alloc {{.*}} : memref<64xi8>
+// CHECK: transient.alloc {{.*}} : memref<128xi8>
+// CHECK: transient.alloc {{.*}} : memref<2048xi8>
+// CHECK: transient.alloc {{.*}} : memref<2056xi8>
+// CHECK: transient.alloc {{.*}} : memref<64xi8>
+func.func @arithmetic(%n: index {transient.bound = array<i64: 16>},
+                      %x: memref<?xi32> {transient.bound = array<i64: 32>}, %k: index, %v: i32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %d = memref.dim %x, %c0 : memref<?xi32>
+  %least = arith.minui %n, %d : index
+  %a = memref.alloc(%least) : memref<?xi32>
+  linalg.fill ins(%v : i32) outs(%a : memref<?xi32>)
+  %most = arith.maxui %n, %d : index
+  %b = memref.alloc(%most) : memref<?xi32>
+  linalg.fill ins(%v : i32) outs(%b : memref<?xi32>)
+  %product = arith.muli %n, %d : index
+  %c = memref.alloc(%product) : memref<?xi32>
+  linalg.fill ins(%v : i32) outs(%c : memref<?xi32>)
+  %sum = arith.addi %product, %c2 : index
+  %e = memref.alloc(%sum) : memref<?xi32>
+  linalg.fill ins(%v : i32) outs(%e : memref<?xi32>)
+  // One bound is enough for the lesser of two, if the other is no negative
+  // number in disguise.
+  %signed = arith.minsi %n, %k : index
+  %f = memref.alloc(%signed) : memref<?xi32>
+  linalg.fill ins(%v : i32) outs(%f : memref<?xi32>)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @no_arithmetic
+// CHECK-NOT: transient.alloc
+func.func @no_arithmetic(%n: index {transient.bound = array<i64: 16>}, %k: index, %v: i32) {
+  %most = arith.maxsi %n, %k : index
+  %a = memref.alloc(%most) : memref<?xi32>
+  linalg.fill ins(%v : i32) outs(%a : memref<?xi32>)
+  %least = arith.minui %n, %k : index
+  %b = memref.alloc(%least) : memref<?xi32>
+  linalg.fill ins(%v : i32) outs(%b : memref<?xi32>)
+  %product = arith.muli %n, %k : index
+  %c = memref.alloc(%product) : memref<?xi32>
+  linalg.fill ins(%v : i32) outs(%c : memref<?xi32>)
+  return
+}

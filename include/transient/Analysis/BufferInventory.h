@@ -16,6 +16,7 @@
 
 #include "transient/Analysis/BufferUses.h"
 #include "transient/Analysis/ExecutionOrder.h"
+#include "transient/Analysis/SizeBounds.h"
 #include "transient/IR/BufferSize.h"
 #include "transient/IR/Transient.h"
 
@@ -122,6 +123,7 @@ private:
   mlir::FunctionOpInterface function;
   const ExecutionOrder &order;
   BufferUseAnalysis uses;
+  SizeBounds bounds;
   std::vector<BufferRecord> records;
 };
 

@@ -18,19 +18,31 @@
 
 #include "mlir/IR/ValueRange.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace transient {
 
-/// The most that `size`, an index in `function`, can be (F8), by
-/// `ValueBoundsOpInterface`; nothing where no bound is known. Looks at no more than a fixed number of values.
-std::optional<int64_t> getUpperBound(mlir::Value size,
-                                     mlir::FunctionOpInterface function);
+/// Upper bounds of the sizes of one function. Remembers them: few values are the
+/// sizes of many buffers.
+class SizeBounds {
+public:
+  explicit SizeBounds(mlir::FunctionOpInterface function)
+      : function(function) {}
 
-/// The size of a buffer of `type` whose dynamic dimensions are all at their
-/// upper bounds. `Dynamic` where one has none, or where the bytes at the bounds
-/// do not fit 64 bits.
-BufferSize getSizeAtBounds(mlir::MemRefType type, mlir::ValueRange sizes,
-                           mlir::FunctionOpInterface function);
+  /// The most that `size`, an index, can be (F8), by `ValueBoundsOpInterface`
+  /// and the promises of arguments; nothing where no bound is known. Looks at a
+  /// bounded number of values.
+  std::optional<int64_t> getUpperBound(mlir::Value size);
+
+  /// The size of a buffer of `type` whose dynamic dimensions are all at their
+  /// upper bounds. `Dynamic` where one has none, or where the bytes at the
+  /// bounds do not fit 64 bits.
+  BufferSize getSizeAtBounds(mlir::MemRefType type, mlir::ValueRange sizes);
+
+private:
+  mlir::FunctionOpInterface function;
+  llvm::DenseMap<mlir::Value, std::optional<int64_t>> known;
+};
 
 /// The promise about argument `index` of `function` (`transient.bound`), one
 /// number a dimension and -1 where there is none; empty without promise.
