@@ -730,8 +730,8 @@ Behaviour AccessAnalysis::getBehaviour(Operation *op,
     if (behaviour.completion == Completion::Blocking && async.getAsyncToken())
       behaviour.completion = Completion::Token;
   } else if (isa<async::ExecuteOp>(op)) {
-    behaviour.completion = Completion::Unknown;
-    behaviour.reason = "it runs on another host path";
+    if (behaviour.completion == Completion::Blocking)
+      behaviour.completion = Completion::Token;
   } else if (!isHostSynchronous(op)) {
     behaviour.completion = Completion::Unknown;
     behaviour.reason = "it has regions that are not understood";

@@ -14,6 +14,7 @@
 #include "Order.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,13 +27,16 @@ using namespace mlir;
 
 namespace transient::checker {
 
+/// Of the device, or of another host path.
 static bool isToken(Value value) {
-  return isa<gpu::AsyncTokenType>(value.getType());
+  return isa<gpu::AsyncTokenType, async::TokenType, async::ValueType>(
+      value.getType());
 }
 
 /// An op that does something with tokens that we do not know.
 static bool handlesUnknown(Operation *op) {
-  return !isa<gpu::AsyncOpInterface, arith::SelectOp, BranchOpInterface,
+  return !isa<gpu::AsyncOpInterface, async::ExecuteOp, async::AwaitOp,
+              arith::SelectOp, BranchOpInterface,
               RegionBranchTerminatorOpInterface>(op) &&
          (llvm::any_of(op->getOperands(), isToken) ||
           llvm::any_of(op->getResults(), isToken));
@@ -50,7 +54,7 @@ static void forEachUnknown(Operation *step,
     return;
   step->walk([&](Operation *op) {
     // On another host path even a plain wait is one.
-    if (handlesUnknown(op) || isa<gpu::WaitOp>(op))
+    if (handlesUnknown(op) || isa<gpu::WaitOp, async::AwaitOp>(op))
       visit(op);
   });
 }
@@ -392,8 +396,12 @@ void Order::visitOp(Operation *op, State &state) {
     ended &= getEnded(select.getFalseValue(), op);
     return define(select.getResult(), std::move(ended), position);
   }
+  if (auto await = dyn_cast<async::AwaitOp>(op))
+    state |= getEnded(await.getOperand(), op);
   int node = scope.getNode(op);
   auto async = dyn_cast<gpu::AsyncOpInterface>(op);
+  // It starts after its operands, and all its results are there when it ends.
+  auto execute = dyn_cast<async::ExecuteOp>(op);
   if (trustsUnknown)
     forEachUnknown(op, [&](Operation *unknown) {
       for (Value operand : unknown->getOperands())
@@ -404,19 +412,23 @@ void Order::visitOp(Operation *op, State &state) {
           if (isToken(result))
             define(result, State(scope, true), position);
     });
-  if (node < 0 && !async)
+  if (node < 0 && !async && !execute)
     return;
 
   State started = state;
   if (async)
     for (Value dependency : async.getAsyncDependencies())
       started |= getEnded(dependency, op);
+  if (execute)
+    for (Value dependency : execute->getOperands())
+      if (isToken(dependency))
+        started |= getEnded(dependency, op);
   started.settle();
   Completion completion = Completion::Blocking;
   if (node >= 0) {
     before[node] = started.all;
     completion = scope.getNodes()[node].behaviour.completion;
-  } else if (async.getAsyncToken()) {
+  } else if (execute || async.getAsyncToken()) {
     completion = Completion::Token;
   } else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
     if (launch.getAsyncObject())
@@ -424,11 +436,13 @@ void Order::visitOp(Operation *op, State &state) {
   }
   // `started` has the node's own bit if its earlier instances have ended. With
   // this instance's end, all have.
-  if (async && async.getAsyncToken()) {
+  for (Value result : op->getResults()) {
+    if (!isToken(result) || !(async || execute))
+      continue;
     State ended = started;
     if (node >= 0 && completion == Completion::Unknown)
       ended.reset(node);
-    define(async.getAsyncToken(), std::move(ended), position);
+    define(result, std::move(ended), position);
   }
   if (completion == Completion::Blocking)
     state |= started;

@@ -15,6 +15,7 @@
 
 #include "transient/IR/Transient.h"
 
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -94,6 +95,7 @@ private:
   Report::Note noteAt(const Use &use, const Twine &prefix) const;
   Report::Note missingEdge(const Use &from, const Use &to) const;
   /// Reports that `a` and `b` are not proved to be ordered.
+  bool isAllIn(unsigned node, const Occupant &a, const Occupant &b) const;
   void reportUnordered(const Use &a, const Use &b, bool isRace,
                        const Order &order, StringRef rule);
   /// Why the two may still be ordered, or no conflict, and by which of them.
@@ -290,12 +292,22 @@ static bool conflicts(const Use &a, const Use &b) {
          a.access->range.overlaps(b.access->range);
 }
 
+/// Whether one run of `node` is all that uses either of two tenants.
+bool Checker::isAllIn(unsigned node, const Occupant &a,
+                      const Occupant &b) const {
+  auto isHere = [&](const Use &use) { return use.node == node; };
+  return llvm::all_of(a.uses, isHere) && llvm::all_of(b.uses, isHere) &&
+         scope.getLoops(node).empty();
+}
+
 /// Reports the first unordered conflicting pair (V1). Returns true if every
 /// pair, conflicting or not, is ordered.
 bool Checker::checkUnordered(Occupant &a, Occupant &b, bool isRaceOnly) {
   const Order &order = getOrderFor(a.uses.front().access->range.root);
   bool ordered = true;
   const Use *doubtA = nullptr, *doubtB = nullptr;
+  // A body that uses both.
+  const Use *inside = nullptr;
   // The last use of the one against the first of the other says it best.
   for (const Use &x : llvm::reverse(a.uses))
     for (const Use &y : b.uses) {
@@ -304,6 +316,11 @@ bool Checker::checkUnordered(Occupant &a, Occupant &b, bool isRaceOnly) {
       // One op that touches both in different bytes is its own affair.
       if (x.node == y.node && !x.access->range.overlaps(y.access->range))
         continue;
+      // Its body is looked at by itself.
+      if (x.node == y.node && isa<async::ExecuteOp>(opOf(x))) {
+        inside = &x;
+        continue;
+      }
       if (!conflicts(x, y)) {
         if (x.access->range.overlaps(y.access->range))
           ordered = false;
@@ -321,6 +338,12 @@ bool Checker::checkUnordered(Occupant &a, Occupant &b, bool isRaceOnly) {
     }
   if (doubtA)
     reportUnordered(*doubtA, *doubtB, isRaceOnly, order, "V1");
+  if (inside && !isRaceOnly && !isAllIn(inside->node, a, b))
+    report.add(Report::Undecided, opOf(*inside),
+               "whether " + storage.describe(a.tenant) + " and " +
+                   storage.describe(b.tenant) +
+                   " take turns: both are used in this op, and elsewhere or in "
+                   "several iterations");
   return ordered;
 }
 
@@ -910,7 +933,10 @@ void Checker::checkFrees(unsigned root) {
       if (use.access->range.copied)
         return;
       if (use.node == free.node) {
-        if (op->getNumRegions() != 0)
+        // What one run of a body does is looked at by itself.
+        bool isOneRun = isa<async::ExecuteOp>(op) &&
+                        !sharesLoop(root, use.node, free.node);
+        if (op->getNumRegions() != 0 && !isOneRun)
           report.add(Report::Undecided, op,
                      "whether iterations that run at the same time use storage "
                      "that one of them frees");

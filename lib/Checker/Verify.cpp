@@ -18,6 +18,7 @@
 #include "Rules.h"
 #include "SizeFacts.h"
 
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "transient/IR/Transient.h"
@@ -79,7 +80,9 @@ void TransientVerifyPass::verifyScope(Operation *top, const StorageMap &storage,
   SmallVector<Operation *> steps;
   for (Region &region : top->getRegions())
     collectSteps(region, steps);
-  bool isNested = !isa<FunctionOpInterface>(top);
+  // Where a body may run several times at once, only what it allocates by itself
+  // is anyone's own. That of an `async.execute` runs once.
+  bool isNested = !isa<FunctionOpInterface, async::ExecuteOp>(top);
 
   SmallVector<Node> nodes;
   for (Operation *op : steps) {
@@ -122,6 +125,10 @@ void TransientVerifyPass::verifyScope(Operation *top, const StorageMap &storage,
   for (Operation *op : steps) {
     if (op->getNumRegions() == 0 || isa<linalg::LinalgOp, gpu::LaunchOp>(op))
       continue;
+    if (isa<async::ExecuteOp>(op)) {
+      verifyScope(op, storage, accesses, report);
+      continue;
+    }
     bool allocates = llvm::any_of(storage.getRoots(), [&](const Root &root) {
       return root.op && root.kind == Root::Allocation &&
              op->isProperAncestor(root.op);

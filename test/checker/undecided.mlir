@@ -129,21 +129,6 @@ func.func @stored_memref(%where: memref<memref<16xf32>>, %z: f32) {
 
 // -----
 
-func.func @async_execute(%o: memref<16xf32>, %z: f32) {
-  %a = memref.alloc() : memref<16xf32>
-  // expected-note @below {{used here: 'async.execute' writes bytes [0, 64) of this allocation}}
-  %token = async.execute {
-    linalg.fill ins(%z : f32) outs(%a : memref<16xf32>)
-    async.yield
-  }
-  async.await %token : !async.token
-  // expected-warning @below {{transient-verify cannot decide whether 'memref.dealloc' frees storage that is still in use by 'async.execute': it runs on another host path}}
-  memref.dealloc %a : memref<16xf32>
-  return
-}
-
-// -----
-
 func.func @unknown_region_op(%z: f32) {
   %a = memref.alloc() : memref<16xf32>
   // expected-note @below {{used here: 'foo.region' writes bytes [0, 64) of this allocation}}
