@@ -198,7 +198,8 @@ struct ImportPass
         record.alignmentSource != "abi"
             ? builder.getI64IntegerAttr(record.alignment)
             : IntegerAttr(),
-        StringAttr(), LifetimeAttr(), PlacementAttr(), group, WorkspaceAttr());
+        StringAttr(), LifetimeAttr(), PlacementAttr(), group, IntegerAttr(),
+        WorkspaceAttr());
   }
 };
 
