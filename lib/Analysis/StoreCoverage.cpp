@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -89,11 +90,14 @@ public:
   }
 
   /// Takes in everything around `store` below `end`, and `end` itself unless it
-  /// is a kernel. False if it is not certain that all of it runs.
-  bool addLoops(Operation *store, Operation *end) {
+  /// is a kernel. False if it is not certain that all of it runs, or, with
+  /// `conditional`, that it runs once in each iteration if at all.
+  bool addLoops(Operation *store, Operation *end, bool conditional = false) {
     for (Operation *op = store->getParentOp();; op = op->getParentOp()) {
       bool isKernel = isa_and_nonnull<FunctionOpInterface>(op);
-      if (!op || (isKernel && op != end) || (!isKernel && !addLoop(op)))
+      bool isSkipped =
+          isKernel || (conditional && isa_and_nonnull<scf::IfOp>(op));
+      if (!op || (isKernel && op != end) || (!isSkipped && !addLoop(op)))
         return false;
       if (op == end)
         return true;
@@ -124,6 +128,20 @@ public:
           return false;
     }
     return true;
+  }
+
+  /// Whether no two combinations of values of all counters give the same
+  /// indices: each counter follows from an index by itself.
+  bool separates(Operation *store) const {
+    std::set<Counter> known;
+    for (Value index : cast<memref::StoreOp>(store).getIndices())
+      if (std::optional<Sum> sum = evaluate(index, 0); sum && isInjective(*sum))
+        for (auto [counter, factor] : sum->factors)
+          if (factor != 0)
+            known.insert(counter);
+    return llvm::all_of(ranges, [&](const auto &entry) {
+      return entry.second == 1 || known.count(entry.first);
+    });
   }
 
 private:
@@ -202,6 +220,22 @@ private:
       if (factor != expected || llvm::MulOverflow(expected, range, expected))
         return false;
     return sum.constant == 0 && expected == size;
+  }
+
+  /// Whether the counters follow from the value of `sum`, as the digits of a
+  /// number do: each factor is more than all that is below it can add up to.
+  bool isInjective(const Sum &sum) const {
+    SmallVector<std::pair<int64_t, int64_t>> digits;
+    for (auto [counter, factor] : sum.factors)
+      if (factor != 0 && getRange(counter) != 1)
+        digits.push_back({factor, getRange(counter)});
+    llvm::sort(digits);
+    int64_t below = 1;
+    for (auto [factor, range] : digits)
+      if (factor < below || llvm::MulOverflow(factor, range, below))
+        return false;
+    // A device may count with 32 bits, where larger numbers wrap around.
+    return below <= std::numeric_limits<int32_t>::max();
   }
 
   mutable gpu::LaunchFuncOp launch;
@@ -335,6 +369,14 @@ bool storesAllInKernel(gpu::LaunchFuncOp launch, FunctionOpInterface kernel,
                   coverage.addLoops(user, kernel) &&
                   coverage.covers(user, type);
          });
+}
+
+bool storesEachOnce(gpu::LaunchFuncOp launch, FunctionOpInterface kernel,
+                    memref::StoreOp store) {
+  Coverage coverage(launch);
+  return kernel.getFunctionBody().hasOneBlock() && coverage.addLaunch() &&
+         coverage.addLoops(store, kernel, /*conditional=*/true) &&
+         coverage.separates(store);
 }
 
 } // namespace transient

@@ -7,7 +7,8 @@
 //
 // A store in loops, or in a kernel, whose indices run through the whole memref.
 // This is what linalg ops become in the stock lowerings to loops and to the
-// GPU, so that lowering early does not hide where a value begins.
+// GPU, so that lowering early does not hide where a value begins. And a store
+// that no two threads or iterations of a kernel do to one element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #define TRANSIENT_LIB_ANALYSIS_STORECOVERAGE_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace transient {
@@ -35,6 +37,15 @@ bool storesAllInLoop(mlir::Operation *store, mlir::Operation *loop);
 /// Linear in the uses of the argument.
 bool storesAllInKernel(mlir::gpu::LaunchFuncOp launch,
                        mlir::FunctionOpInterface kernel, unsigned index);
+
+/// Whether no element is stored twice by `store`, in the body of `kernel`, in
+/// one execution of `launch`: all that is around it are loops of constant
+/// bounds and `scf.if`, and ids of blocks and threads and loop variables follow
+/// from its indices. The launch's sizes must be constants of at least 1.
+/// O(depth + size of the index expressions, up to a fixed bound).
+bool storesEachOnce(mlir::gpu::LaunchFuncOp launch,
+                    mlir::FunctionOpInterface kernel,
+                    mlir::memref::StoreOp store);
 
 } // namespace transient
 

@@ -31,6 +31,11 @@ void buildTransientPipeline(OpPassManager &pm,
                                         : AllocationPolicy::Keep;
   import.splitWebs = options.splitWebs;
   pm.addPass(createTransientImportPass(import));
+  if (options.inPlace) {
+    TransientInPlacePassOptions inPlace;
+    inPlace.target = options.target;
+    pm.addPass(createTransientInPlacePass(inPlace));
+  }
   pm.addPass(createTransientLivenessPass());
   TransientPlanPassOptions plan;
   plan.strategy = options.strategy;

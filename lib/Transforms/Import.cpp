@@ -221,7 +221,8 @@ struct ImportPass
         record.alignmentSource != "abi" || record.hasSpareBytes
             ? builder.getI64IntegerAttr(record.alignment)
             : IntegerAttr(),
-        StringAttr(), LifetimeAttr(), PlacementAttr(), group, WorkspaceAttr());
+        StringAttr(), LifetimeAttr(), PlacementAttr(), group, IntegerAttr(),
+        WorkspaceAttr());
   }
 };
 

@@ -121,7 +121,7 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
                                  static_cast<Usage>(physical.usage))
                 : UsageAttr(),
             builder.getI64IntegerAttr(physical.alignment), tenant.getOwnerAttr(),
-            LifetimeAttr(), PlacementAttr(), IntegerAttr(),
+            LifetimeAttr(), PlacementAttr(), IntegerAttr(), IntegerAttr(),
             WorkspaceAttr::get(builder.getContext(), call.getCalleeAttr(),
                                static_cast<int64_t>(index)));
       }

@@ -187,6 +187,9 @@ private:
         if (std::optional<uint64_t> group =
                 request ? request.getWebOf() : std::nullopt)
           json.attribute("web_of", *group);
+        if (std::optional<uint64_t> results =
+                request ? request.getInPlace() : std::nullopt)
+          json.attribute("in_place", *results);
         if (func::CallOp call = request ? getOwnerCall(request) : func::CallOp())
           json.attributeObject("workspace", [&] {
             json.attribute("owner", toString(call.getLoc()));

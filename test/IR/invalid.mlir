@@ -218,6 +218,14 @@ func.func @web_of_negative() {
 
 // -----
 
+func.func @in_place_of_nothing() {
+  // expected-error @below {{attribute 'in_place' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  %0 = "transient.alloc"() {in_place = 0 : i64} : () -> memref<4xf32>
+  return
+}
+
+// -----
+
 func.func private @callee()
 func.func @alloc_R6_call() {
   // expected-error @below {{expects a call of @callee to follow the workspace for it}}

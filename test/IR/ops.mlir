@@ -49,6 +49,13 @@ func.func @web_of() {
   return
 }
 
+// CHECK-LABEL: func.func @in_place
+func.func @in_place() {
+  // CHECK: transient.alloc web_of 3 in_place 2 : memref<64xf32>
+  %0 = transient.alloc web_of 3 in_place 2 : memref<64xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @lifetime_and_placement
 func.func @lifetime_and_placement() {
   // CHECK: lifetime <derived, creation = [0], first = [0, 1], last = [2, 5]> placement <physical = 1, offset = 256, bytes = 256>

@@ -62,7 +62,7 @@ OwningOpRef<ModuleOp> makeModule(MLIRContext &context, int64_t size) {
                    transient::AllocKind::MemRef, transient::ResourceClassAttr(),
                    transient::UsageAttr(), IntegerAttr(), StringAttr(),
                    transient::LifetimeAttr(), transient::PlacementAttr(),
-                   IntegerAttr(), transient::WorkspaceAttr())
+                   IntegerAttr(), IntegerAttr(), transient::WorkspaceAttr())
                    .getBuffer();
       stream = gpu::MemsetOp::create(builder, location, token, dependencies,
                                      buffer, body->getArgument(1))

@@ -4,8 +4,9 @@
 # Part of the Transient project, under the Apache License v2.0 with LLVM
 # Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# docs/Pipeline.md lists why buffers are not planned. Every reason in the
-# sources must be there, and every one there must be in the sources.
+# docs/Pipeline.md lists why buffers are not planned, or not written in place.
+# Every reason in the sources must be there, and every one there must be in the
+# sources.
 #===-----------------------------------------------------------------------===#
 """Compares the reasons in lib/ with the catalogue in docs/Pipeline.md."""
 
@@ -16,9 +17,10 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
-SOURCES = ("BufferInventory", "BufferUses", "ExecutionOrder")
+SOURCES = ("BufferInventory", "BufferUses", "Elementwise", "ExecutionOrder",
+           "InPlace")
 # Calls whose first literal is a reason, and assignments of one.
-REASON = re.compile(r'(?:\b(?:block|escape|unknown)\([^";{}]*?|'
+REASON = re.compile(r'(?:\b(?:block|escape|unknown|obstacle|makeObstacle)\([^";{}]*?|'
                     r'\bunsupported = )"((?:[^"\\]|\\.)*)"')
 # ... and the literals that are added to the first.
 ADDED = re.compile(r'\s*\+[^",;]*"((?:[^"\\]|\\.)*)"')

@@ -1,6 +1,7 @@
 // What has gone wrong in systems that do this job, as bytes that the arena must
 // have at least. Each function is named after what it protects.
 // RUN: transient-opt %s -split-input-file --transient-pipeline="lower=none" 2>/dev/null | FileCheck %s
+// RUN: transient-opt %s -split-input-file --transient-pipeline="lower=none in-place" 2>/dev/null | FileCheck %s --check-prefix=IN-PLACE
 
 // B waits for one of two unordered readers of A.
 // CHECK-LABEL: func.func @diamond
@@ -112,6 +113,8 @@ module attributes {gpu.container_module} {
 // A and is not ordered with it.
 // CHECK-LABEL: func.func @in_place_needs_the_only_reader
 // CHECK: transient.arena {{.*}} : memref<512xi8>
+// IN-PLACE-LABEL: func.func @in_place_needs_the_only_reader
+// IN-PLACE: transient.arena {{.*}} : memref<512xi8>
 module attributes {gpu.container_module} {
   gpu.module @m {
     gpu.func @relu(%from: memref<64xf32>, %to: memref<64xf32>) kernel {
@@ -135,6 +138,39 @@ module attributes {gpu.container_module} {
     %2 = gpu.memcpy async [%s2] %x, %a : memref<64xf32>, memref<64xf32>
     %3 = gpu.memcpy async [%1] %y, %b : memref<64xf32>, memref<64xf32>
     gpu.wait [%2]
+    gpu.wait [%3]
+    return
+  }
+}
+
+// -----
+
+// The copy comes first: one slot, but only on request.
+// CHECK-LABEL: func.func @in_place_after_the_reader
+// CHECK: transient.arena {{.*}} : memref<512xi8>
+// IN-PLACE-LABEL: func.func @in_place_after_the_reader
+// IN-PLACE: transient.arena {{.*}} : memref<256xi8>
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @relu(%from: memref<64xf32>, %to: memref<64xf32>) kernel {
+      %i = gpu.thread_id x
+      %v = memref.load %from[%i] : memref<64xf32>
+      %z = arith.constant 0.0 : f32
+      %r = arith.maximumf %v, %z : f32
+      memref.store %r, %to[%i] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func @in_place_after_the_reader(%x: memref<64xf32>, %y: memref<64xf32>, %f: f32) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %a = gpu.alloc () : memref<64xf32>
+    %b = gpu.alloc () : memref<64xf32>
+    gpu.memset %a, %f : memref<64xf32>, f32
+    %s2 = gpu.wait async
+    %2 = gpu.memcpy async [%s2] %x, %a : memref<64xf32>, memref<64xf32>
+    %1 = gpu.launch_func async [%2] @m::@relu blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<64xf32>, %b : memref<64xf32>)
+    %3 = gpu.memcpy async [%1] %y, %b : memref<64xf32>, memref<64xf32>
     gpu.wait [%3]
     return
   }
@@ -428,6 +464,8 @@ func.func @loop_carried_uses_both(%n: index, %x: memref<16xf32>, %f: f32) {
 // read of the result.
 // CHECK-LABEL: func.func @mutated_operand_returned
 // CHECK: transient.arena {{.*}} : memref<128xi8>
+// IN-PLACE-LABEL: func.func @mutated_operand_returned
+// IN-PLACE: transient.arena {{.*}} : memref<128xi8>
 func.func @mutated_operand_returned(%x: memref<16xf32>, %f: f32) {
   %a = memref.alloc() : memref<16xf32>
   %b = memref.alloc() : memref<16xf32>
@@ -436,6 +474,27 @@ func.func @mutated_operand_returned(%x: memref<16xf32>, %f: f32) {
     scf.yield %a : memref<16xf32>
   }
   linalg.fill ins(%f : f32) outs(%b : memref<16xf32>)
+  memref.copy %b, %x : memref<16xf32> to memref<16xf32>
+  memref.copy %same, %x : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// -----
+
+// The same, and then another op could write over the operand, were it not for
+// the last read of what was returned.
+// CHECK-LABEL: func.func @mutated_operand_read_by_its_other_name
+// CHECK: transient.arena {{.*}} : memref<128xi8>
+// IN-PLACE-LABEL: func.func @mutated_operand_read_by_its_other_name
+// IN-PLACE: transient.arena {{.*}} : memref<128xi8>
+func.func @mutated_operand_read_by_its_other_name(%x: memref<16xf32>, %f: f32) {
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  %same = scf.execute_region -> memref<16xf32> {
+    linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+    scf.yield %a : memref<16xf32>
+  }
+  linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
   memref.copy %b, %x : memref<16xf32> to memref<16xf32>
   memref.copy %same, %x : memref<16xf32> to memref<16xf32>
   return

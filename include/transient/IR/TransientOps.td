@@ -49,6 +49,10 @@ def Transient_AllocOp : Transient_Op<"alloc",
     same number come from the same allocation, in the order in which they stand.
     It explains, and constrains nothing.
 
+    `in_place` counts the values of other buffers that this one holds as well,
+    each written in place of the one before (see `transient-in-place`). It
+    explains, too.
+
     `workspace` says that the request is what the next call in the block, of the
     private function that it names, needs for one of that function's physical
     buffers. `transient-plan` adds such requests; `transient-materialize` passes
@@ -98,6 +102,7 @@ def Transient_AllocOp : Transient_Op<"alloc",
     OptionalAttr<Transient_LifetimeAttr>:$lifetime,
     OptionalAttr<Transient_PlacementAttr>:$placement,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$web_of,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$in_place,
     OptionalAttr<Transient_WorkspaceAttr>:$workspace);
   let results = (outs
     Res<AnyRankedOrUnrankedMemRef, "the buffer",
@@ -113,6 +118,7 @@ def Transient_AllocOp : Transient_Op<"alloc",
     (`lifetime` $lifetime^)?
     (`placement` $placement^)?
     (`web_of` $web_of^)?
+    (`in_place` $in_place^)?
     (`workspace` $workspace^)?
     attr-dict `:` type($buffer)
   }];

@@ -55,6 +55,10 @@ struct TransientPipelineOptions
       llvm::cl::desc(
           "Plan each value that an allocation holds in turn by itself"),
       llvm::cl::init(true)};
+  Option<bool> inPlace{
+      *this, "in-place",
+      llvm::cl::desc("Write results in place of operands that die there"),
+      llvm::cl::init(false)};
   Option<uint64_t> alignment{
       *this, "alignment",
       llvm::cl::desc("Offsets are multiples of this many bytes"),
@@ -85,7 +89,7 @@ struct TransientPipelineOptions
       llvm::cl::init(false)};
 };
 
-/// Adds import, liveness, plan, report (if asked for), materialize, the two
+/// Adds import, in-place (if asked for), liveness, plan, report (if asked for), materialize, the two
 /// lowerings, the independent check and the markers (if asked for).
 void buildTransientPipeline(mlir::OpPassManager &pm,
                             const TransientPipelineOptions &options);

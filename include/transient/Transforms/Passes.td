@@ -163,6 +163,71 @@ def TransientImportPass : Pass<"transient-import", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def TransientInPlacePass : Pass<"transient-in-place", "::mlir::ModuleOp"> {
+  let summary = "Write results in place of operands that die there";
+  let description = [{
+    Makes one request of two where an op reads the one and writes the other
+    element for element, and nobody needs the operand any more:
+
+    ```mlir
+    %a = transient.alloc class transient : memref<64xf32>
+    %b = transient.alloc class transient : memref<64xf32>
+    linalg.fill ins(%zero : f32) outs(%a : memref<64xf32>)
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+    ```
+    becomes
+    ```mlir
+    %a = transient.alloc class transient in_place 1 : memref<64xf32>
+    linalg.fill ins(%zero : f32) outs(%a : memref<64xf32>)
+    linalg.exp ins(%a : memref<64xf32>) outs(%a : memref<64xf32>)
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+    ```
+
+    Without this pass the two are live together while the op runs, so they
+    never share. It is proved (R5) that
+
+    - every other access of the operand ends before the op starts, and every
+      other access of the result starts after it has ended, in every execution;
+    - both buffers are of one type, kind, class, usage and owner, are requested
+      in the op's block, and nobody outside can see them;
+    - the op touches an element of the result only after it has read the same
+      element of the operand for the last time, and no other part of the op
+      touches that element.
+
+    The last is proved of `linalg` ops whose iterators are parallel and whose
+    operand and result are indexed by one permutation, and of `gpu.launch_func`
+    of a kernel that loads the operand, and stores the result once, at the same
+    indices, where no two threads or iterations have the same. The launch must
+    have constant sizes for that.
+
+    Ops are tried in program order, for each its results and for each of these
+    its operands in the order in which they stand; the first pair that is proved
+    is made one. A merged buffer may be merged again, so a chain of ops ends up
+    in one buffer. `in_place` counts.
+
+    A pair that is not proved stays two requests, with a remark that names the
+    reason. Ops that are not elementwise by their kind get none, nor do launches
+    that fail by their kernel and by something else, too.
+
+    Run between `transient-import` and `transient-liveness`. O(u) for each
+    pair that is tried, for u accesses of its two buffers.
+  }];
+  let options = [
+    Option<"target", "target", "::transient::Target",
+           "::transient::Target::Generic", "whose rules buffers follow",
+           [{::llvm::cl::values(
+             clEnumValN(::transient::Target::Generic, "generic", "no limits"),
+             clEnumValN(::transient::Target::Cuda, "cuda", "no limits"),
+             clEnumValN(::transient::Target::Rocm, "rocm", "no limits"),
+             clEnumValN(::transient::Target::Vulkan, "vulkan", "no limits"),
+             clEnumValN(::transient::Target::WebGpu, "webgpu",
+                        "nothing is written in place")
+           )}]>
+  ];
+  let dependentDialects = ["::transient::TransientDialect"];
+}
+
 def TransientLivenessPass : Pass<"transient-liveness", "::mlir::ModuleOp"> {
   let summary = "Derive lifetimes as frontiers of nodes";
   let description = [{
