@@ -33,10 +33,10 @@ public:
   void add(Severity severity, mlir::Operation *op, std::string text,
            llvm::SmallVector<Note> notes = {});
 
-  /// Prints what was found in `function`, at most `cap` of each severity, and
-  /// says how many more there are. Returns true if an error was printed.
   size_t size() const { return findings.size(); }
 
+  /// Prints what was found in `function`, at most `cap` of each severity, and
+  /// says how many more there are. Returns true if an error was printed.
   bool emit(mlir::Operation *function, bool strict, unsigned cap);
 
 private:
