@@ -42,27 +42,6 @@ enum class Fit {
          ///< all of them only when there is none.
 };
 
-/// Orders in which items are placed; each ends in the item number, so each is
-/// total.
-enum class Rank {
-  Start,      ///< Start ascending, bytes descending (S3's R18).
-  Bytes,      ///< Bytes descending, duration descending.
-  Area,       ///< Bytes * duration descending, bytes descending.
-  Duration,   ///< Duration descending, bytes descending.
-  TotalArea,  ///< Most bytes live during the item, area, duration, descending.
-  TotalWidth, ///< Most bytes live during the item, duration, area, descending.
-  Breadth,    ///< Most bytes live during the item, bytes, duration, descending
-              ///< (greedy by breadth, Pisarchyk and Lee 2020).
-};
-
-/// `items` sorted by `rank`. O(n log n).
-std::vector<Item> sorted(const Instance &instance,
-                         const std::vector<Item> &items, Rank rank);
-
-/// Most bytes of `items` live at once, by time rank, in the interval view.
-std::vector<std::uint64_t> liveBytes(const Instance &instance,
-                                     const std::vector<Item> &items);
-
 /// Places `order`, fixed offsets first, at multiples of `arenaAlign` and of
 /// each item's alignment. Fails with Infeasible when two fixed offsets
 /// contradict, naming both buffers. `byStart` says that `order` is Rank::Start,

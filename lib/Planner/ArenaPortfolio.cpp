@@ -18,6 +18,7 @@
 #include "ConflictGraph.h"
 #include "Dive.h"
 #include "Minimise.h"
+#include "Orders.h"
 #include "SqueakyWheel.h"
 
 #include <algorithm>
@@ -37,12 +38,12 @@ struct ArenaAlgorithm {
 
 /// In the order in which `auto` tries them.
 constexpr ArenaAlgorithm kArenaAlgorithms[] = {
+    {"arena-dive-total-area", Rank::TotalArea, Method::Dive},
+    {"arena-dive-breadth", Rank::Breadth, Method::Dive},
+    {"arena-dive-total-width", Rank::TotalWidth, Method::Dive},
     {"arena-dive-area", Rank::Area, Method::Dive},
     {"arena-dive-size", Rank::Bytes, Method::Dive},
-    {"arena-dive-total-area", Rank::TotalArea, Method::Dive},
-    {"arena-dive-total-width", Rank::TotalWidth, Method::Dive},
     {"arena-dive-width", Rank::Duration, Method::Dive},
-    {"arena-dive-breadth", Rank::Breadth, Method::Dive},
     {"arena-greedy-by-breadth", Rank::Breadth, Method::FirstFit},
     {"arena-greedy-by-size", Rank::Bytes, Method::FirstFit},
     {"arena-best-fit-by-size", Rank::Bytes, Method::BestFit},
@@ -66,23 +67,25 @@ constexpr std::uint64_t kCriticalCost = 4;
 class Dives {
 public:
   explicit Dives(const SpaceTask &task) : task(task) {
-    if (!canDive(task.instance))
+    if (canDive(task.instance))
+      intervals.emplace(task.instance, task.items);
+    else
       chains = ChainDive::build(task.instance, task.items, kMaxRanges);
   }
 
-  bool apply() const { return chains || canDive(task.instance); }
+  bool apply() const { return chains || intervals; }
 
-  ArenaLayout run(const std::vector<Item> &order) const {
+  ArenaLayout run(const std::vector<Item> &order) {
     return chains ? chains->run(order, task.options.arenaAlign)
-                  : dive(task.instance, order, task.options.arenaAlign);
+                  : intervals->run(order, task.options.arenaAlign);
   }
 
   /// A critical dive; over chains there is none but the plain one.
   ArenaLayout run(const std::vector<Item> &order,
-                  const std::vector<std::uint64_t> &pressure) const {
+                  const std::vector<std::uint64_t> &pressure) {
     return chains ? run(order)
-                  : criticalDive(task.instance, order, task.options.arenaAlign,
-                                 pressure);
+                  : intervals->runCritical(order, task.options.arenaAlign,
+                                           pressure);
   }
 
   /// What one run costs, in items of the skyline dive.
@@ -95,6 +98,7 @@ private:
   static constexpr std::size_t kMaxRanges = std::size_t(1) << 26;
 
   const SpaceTask &task;
+  std::optional<Dive> intervals; ///< One of these two, or neither.
   std::optional<ChainDive> chains;
 };
 
@@ -173,8 +177,8 @@ void report(const SpaceTask &task, std::uint64_t height, std::uint64_t bound,
 }
 
 /// The squeaky wheel over each of the dives in turn.
-void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
-               PlanStats &stats) {
+void turnWheel(const SpaceTask &task, Dives &dives, Orders &orders,
+               SpaceResult &best, PlanStats &stats) {
   SqueakyWheelOptions options;
   options.bound = task.bound;
   options.enough = std::max(task.bound, task.target.value_or(0));
@@ -214,7 +218,7 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
       break;
     left -= options.rounds * cost;
     bool improved = improveBySqueakyWheel(
-        task.instance, sorted(task.instance, task.items, rank),
+        task.instance, orders.by(rank),
         [&, critical = critical](const std::vector<Item> &order,
                                  const std::vector<std::uint64_t> &pressure) {
           ArenaLayout layout =
@@ -230,7 +234,7 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
 }
 
 /// One run of `algorithm`. `patient`: to the end, however long that takes.
-Result<ArenaLayout> run(const SpaceTask &task, const Dives &dives,
+Result<ArenaLayout> run(const SpaceTask &task, Dives &dives,
                         const ArenaAlgorithm &algorithm,
                         const std::vector<Item> &order, bool patient) {
   switch (algorithm.method) {
@@ -249,7 +253,7 @@ Result<ArenaLayout> run(const SpaceTask &task, const Dives &dives,
 }
 
 /// Runs one algorithm by name, or `auto`'s cheap ones until one is good enough.
-Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
+Result<SpaceResult> place(const SpaceTask &task, Dives &dives, Orders &orders,
                           PlanStats &stats) {
   const Instance &instance = task.instance;
   SpaceResult best;
@@ -282,7 +286,7 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
     if (all && !isDive && !byStart && n > 1000 &&
         n * n / 16 > patience(task, Fit::First))
       continue;
-    std::vector<Item> order = sorted(instance, task.items, algorithm.rank);
+    std::vector<Item> order = orders.by(algorithm.rank);
     // First fit by start is the one that always ends soon enough.
     Result<ArenaLayout> layout =
         run(task, dives, algorithm, order, !all || byStart);
@@ -307,14 +311,15 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
 } // namespace
 
 Result<SpaceResult> solveSpace(const SpaceTask &task, PlanStats &stats) {
-  const Dives dives(task);
-  auto best = place(task, dives, stats);
+  Dives dives(task);
+  Orders orders(task.instance, task.items);
+  auto best = place(task, dives, orders, stats);
   if (!best)
     return best;
   const std::string &wanted = task.options.algorithm;
   if (dives.apply() &&
       (wanted == "auto" || wanted == kSqueakyWheel || wanted == kSearch))
-    turnWheel(task, dives, *best, stats);
+    turnWheel(task, dives, orders, *best, stats);
   const std::uint64_t steps = stepsOf(task.options, task.items.size());
   if ((wanted != "auto" && wanted != kSearch) || !steps ||
       isGoodEnough(task, *best))
