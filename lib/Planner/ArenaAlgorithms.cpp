@@ -142,7 +142,7 @@ Result<ArenaLayout> placeInOrder(const Instance &instance,
                    placed.end());
       sweep = placed.size();
     }
-    std::uint64_t align = std::max(arenaAlign, instance.align[item]);
+    std::uint64_t align = std::max(arenaAlign, instance.align(item));
     placer.put(item, fit == Fit::First ? placer.firstFit(item, align)
                                        : placer.bestFit(item, align));
   }

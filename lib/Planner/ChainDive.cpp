@@ -160,7 +160,7 @@ ArenaLayout ChainDive::run(const std::vector<Item> &order,
     for (std::uint32_t o = ownBegin[i]; o != ownBegin[i + 1]; ++o)
       end = std::max(end, covers.atPoint(own[o]));
     ++layout.comparisons;
-    return alignTo(end, std::max(arenaAlign, instance->align[i]));
+    return alignTo(end, std::max(arenaAlign, instance->align(i)));
   };
   using Entry = std::pair<std::uint64_t, std::uint32_t>; // Offset, rank.
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> queue;

@@ -21,14 +21,16 @@ ContainmentTree::ContainmentTree(const Instance &instance,
     : slotOf(instance.size()) {
   points.reserve(items.size());
   for (Item i : items)
-    points.push_back({instance.lo[i], instance.hi[i], kNone, i});
+    points.push_back({instance.lo[i], instance.hi[i], i});
   std::size_t leaves = 1;
   while (leaves * kBucket < points.size())
     leaves *= 2;
   nodes.resize(2 * leaves);
   build(1, 0, points.size(), leaves * kBucket, false);
-  for (std::size_t slot = 0; slot != points.size(); ++slot)
-    slotOf[points[slot].item] = std::uint32_t(slot);
+  for (std::size_t slot = 0; slot != points.size(); ++slot) {
+    slotOf[points[slot].rank] = std::uint32_t(slot);
+    points[slot].rank = kNone;
+  }
 }
 
 void ContainmentTree::build(std::size_t index, std::size_t from, std::size_t to,
@@ -50,7 +52,7 @@ void ContainmentTree::build(std::size_t index, std::size_t from, std::size_t to,
                      [byHi](const Point &a, const Point &b) {
                        std::uint32_t x = byHi ? a.hi : a.lo;
                        std::uint32_t y = byHi ? b.hi : b.lo;
-                       return x != y ? x < y : a.item < b.item;
+                       return x != y ? x < y : a.rank < b.rank;
                      });
   build(2 * index, from, middle, room / 2, !byHi);
   build(2 * index + 1, middle, to, room / 2, !byHi);

@@ -26,7 +26,7 @@
 namespace transient::planner {
 
 /// See the file comment. Ranks are positions in the order of preference, the
-/// least is the best. About 30 bytes an item.
+/// least is the best. About 22 bytes an item.
 class ContainmentTree {
 public:
   static constexpr std::uint32_t kNone = ~0u;
@@ -66,8 +66,7 @@ private:
 
   struct Point {
     std::uint32_t lo, hi;
-    std::uint32_t rank; ///< kNone: not held.
-    Item item;
+    std::uint32_t rank; ///< kNone: not held. While building, the item.
   };
   struct Node {
     /// Of all items below, held or not.

@@ -53,7 +53,7 @@ ArenaLayout Dive::fill(const std::vector<Item> &order, std::uint64_t arenaAlign,
     const Item item = order[rank];
     tree.remove(item);
     const std::uint64_t offset = alignTo(
-        skyline.valley().height, std::max(arenaAlign, instance->align[item]));
+        skyline.valley().height, std::max(arenaAlign, instance->align(item)));
     const std::uint64_t end = offset + instance->bytes[item];
     layout.offset[item] = offset;
     layout.height = std::max(layout.height, end);

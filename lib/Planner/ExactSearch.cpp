@@ -59,7 +59,7 @@ ExactSearch::ExactSearch(const Instance &instance, const ConflictGraph &graph,
     const Item item = graph.items[v];
     const Buffer &source = instance.problem.buffers[instance.buffer[item]];
     bytes.push_back(instance.bytes[item]);
-    align.push_back(std::max(arenaAlign, instance.align[item]));
+    align.push_back(std::max(arenaAlign, instance.align(item)));
     fixed.push_back(source.fixedOffset.value_or(kFree));
     commonAlign = v ? std::min(commonAlign, align[v]) : align[v];
     if (source.fixedOffset)

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
 
 namespace transient::planner {
 
@@ -69,35 +68,29 @@ std::vector<Item> Orders::by(Rank rank) {
                        rank == Rank::Breadth))
     peak = peakDuring(instance, items);
 
-  /// Larger ones first, then the smaller item.
+  const auto &duration = instance.duration;
   struct Entry {
-    std::uint64_t first, second, third;
+    std::uint64_t first, second;
     Item item;
-    bool operator<(const Entry &other) const {
-      return std::tie(other.first, other.second, other.third, item) <
-             std::tie(first, second, third, other.item);
-    }
   };
   const auto entry = [&](Item i) -> Entry {
     const std::uint64_t bytes = instance.bytes[i];
-    const std::uint64_t duration = instance.duration[i];
-    const Wide area = Wide(bytes) * duration;
+    const Wide area = Wide(bytes) * duration[i];
     switch (rank) {
     case Rank::Start:
-      return {~std::uint64_t(instance.lo[i]), bytes, 0, i};
+      return {~std::uint64_t(instance.lo[i]), bytes, i};
     case Rank::Bytes:
-      return {bytes, duration, 0, i};
+      return {bytes, duration[i], i};
     case Rank::Area:
-      return {std::uint64_t(area >> 64), std::uint64_t(area), bytes, i};
+      return {std::uint64_t(area >> 64), std::uint64_t(area), i};
     case Rank::Duration:
-      return {duration, bytes, 0, i};
+      return {duration[i], bytes, i};
     case Rank::TotalArea:
-      return {peak[i], std::uint64_t(std::min<Wide>(area, UINT64_MAX)),
-              duration, i};
+      return {peak[i], std::uint64_t(std::min<Wide>(area, UINT64_MAX)), i};
     case Rank::TotalWidth:
-      return {peak[i], duration, bytes, i};
+      return {peak[i], duration[i], i};
     case Rank::Breadth:
-      return {peak[i], bytes, duration, i};
+      return {peak[i], bytes, i};
     }
     return {};
   };
@@ -105,7 +98,19 @@ std::vector<Item> Orders::by(Rank rank) {
   entries.reserve(items.size());
   for (Item i : items)
     entries.push_back(entry(i));
-  std::sort(entries.begin(), entries.end());
+  const auto &last = rank == Rank::TotalArea || rank == Rank::Breadth
+                         ? duration
+                         : instance.bytes;
+  // Larger ones first, then what is left of the criteria, then smaller items.
+  std::sort(entries.begin(), entries.end(),
+            [&](const Entry &a, const Entry &b) {
+              if (a.first != b.first)
+                return a.first > b.first;
+              if (a.second != b.second)
+                return a.second > b.second;
+              const std::uint64_t x = last[a.item], y = last[b.item];
+              return x != y ? x > y : a.item < b.item;
+            });
   std::vector<Item> order;
   order.reserve(items.size());
   for (const Entry &it : entries)

@@ -53,6 +53,12 @@ struct CsvText {
     }
   }
 
+  /// Expects that many rows, and bytes in all their cells.
+  void reserve(std::size_t rows, std::size_t bytes) {
+    cells.reserve(bytes);
+    ends.reserve(rows * header.size());
+  }
+
 private:
   std::string cells; ///< All of them, one after the other.
   std::vector<std::size_t> ends;
