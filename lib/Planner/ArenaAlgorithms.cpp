@@ -80,7 +80,7 @@ struct Placer {
 Result<ArenaLayout> placeInOrder(const Instance &instance,
                                  const std::vector<Item> &order, Fit fit,
                                  std::uint64_t arenaAlign, bool byStart,
-                                 std::uint64_t maxComparisons) {
+                                 const Patience &patience) {
   Placer placer{instance, {}, {}};
   placer.layout.offset.assign(instance.size(), 0);
   auto fixedOffset = [&](Item item) {
@@ -128,7 +128,8 @@ Result<ArenaLayout> placeInOrder(const Instance &instance,
   for (Item item : order) {
     if (instance.hasFixed && fixedOffset(item))
       continue;
-    if (placer.layout.comparisons > maxComparisons) {
+    if (placer.layout.comparisons > patience.comparisons ||
+        placer.layout.height >= patience.height) {
       placer.layout.complete = false;
       break;
     }

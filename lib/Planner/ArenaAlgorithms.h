@@ -35,6 +35,13 @@ struct ArenaLayout {
   bool complete = true; ///< False: given up, and nothing else is meaningful.
 };
 
+/// When a layout is given up.
+struct Patience {
+  std::uint64_t height = UINT64_MAX; ///< Once it is as high as that.
+  /// After about as many; only lists look.
+  std::uint64_t comparisons = UINT64_MAX;
+};
+
 /// Where among the free places an item goes.
 enum class Fit {
   First, ///< Lowest offset.
@@ -45,12 +52,11 @@ enum class Fit {
 /// Places `order`, fixed offsets first, at multiples of `arenaAlign` and of
 /// each item's alignment. Fails with Infeasible when two fixed offsets
 /// contradict, naming both buffers. `byStart` says that `order` is Rank::Start,
-/// which lets expired intervals be forgotten. Gives up after about
-/// `maxComparisons`.
+/// which lets expired intervals be forgotten.
 Result<ArenaLayout> placeInOrder(const Instance &instance,
                                  const std::vector<Item> &order, Fit fit,
                                  std::uint64_t arenaAlign, bool byStart,
-                                 std::uint64_t maxComparisons = UINT64_MAX);
+                                 const Patience &patience);
 
 } // namespace transient::planner
 

@@ -75,17 +75,19 @@ public:
 
   bool apply() const { return chains || intervals; }
 
-  ArenaLayout run(const std::vector<Item> &order) {
-    return chains ? chains->run(order, task.options.arenaAlign)
-                  : intervals->run(order, task.options.arenaAlign);
+  ArenaLayout run(const std::vector<Item> &order,
+                  const Patience &patience = {}) {
+    return chains ? chains->run(order, task.options.arenaAlign, patience)
+                  : intervals->run(order, task.options.arenaAlign, patience);
   }
 
   /// A critical dive; over chains there is none but the plain one.
   ArenaLayout run(const std::vector<Item> &order,
-                  const std::vector<std::uint64_t> &pressure) {
-    return chains ? run(order)
+                  const std::vector<std::uint64_t> &pressure,
+                  const Patience &patience = {}) {
+    return chains ? run(order, patience)
                   : intervals->runCritical(order, task.options.arenaAlign,
-                                           pressure);
+                                           pressure, patience);
   }
 
   /// What one run costs, in items of the skyline dive.
@@ -115,8 +117,8 @@ std::uint64_t stepsOf(const SolveOptions &options, std::size_t items) {
   if (options.steps)
     return *options.steps;
   switch (options.effort) {
-  case Effort::Fast:
-    return 100000;
+  case Effort::Fast: // Of more items, that much settles nothing.
+    return items <= 100 ? 100000 : 0;
   case Effort::Normal:
     return normalSteps(items);
   case Effort::High:
@@ -129,7 +131,7 @@ std::uint64_t stepsOf(const SolveOptions &options, std::size_t items) {
 
 /// Comparisons after which `auto` gives a quadratic algorithm up. First fit
 /// over intervals makes many, and cheap ones.
-std::uint64_t patience(const SpaceTask &task, Fit fit) {
+std::uint64_t listComparisons(const SpaceTask &task, Fit fit) {
   const std::uint64_t few =
       task.instance.interval && fit == Fit::First ? 100000000 : 10000000;
   switch (task.options.effort) {
@@ -233,15 +235,16 @@ void turnWheel(const SpaceTask &task, Dives &dives, Orders &orders,
   }
 }
 
-/// One run of `algorithm`. `patient`: to the end, however long that takes.
+/// One run of `algorithm`.
 Result<ArenaLayout> run(const SpaceTask &task, Dives &dives,
                         const ArenaAlgorithm &algorithm,
-                        const std::vector<Item> &order, bool patient) {
+                        const std::vector<Item> &order,
+                        const Patience &patience) {
   switch (algorithm.method) {
   case Method::Dive:
-    return dives.run(order);
+    return dives.run(order, patience);
   case Method::CriticalDive:
-    return dives.run(order, liveBytes(task.instance, task.items));
+    return dives.run(order, liveBytes(task.instance, task.items), patience);
   case Method::FirstFit:
   case Method::BestFit:
     break;
@@ -249,7 +252,7 @@ Result<ArenaLayout> run(const SpaceTask &task, Dives &dives,
   const Fit fit = algorithm.method == Method::FirstFit ? Fit::First : Fit::Best;
   const bool byStart = algorithm.rank == Rank::Start;
   return placeInOrder(task.instance, order, fit, task.options.arenaAlign,
-                      byStart, patient ? UINT64_MAX : patience(task, fit));
+                      byStart, patience);
 }
 
 /// Runs one algorithm by name, or `auto`'s cheap ones until one is good enough.
@@ -284,12 +287,17 @@ Result<SpaceResult> place(const SpaceTask &task, Dives &dives, Orders &orders,
     // A list that is not by start looks at a part of all pairs.
     const std::uint64_t n = task.items.size();
     if (all && !isDive && !byStart && n > 1000 &&
-        n * n / 16 > patience(task, Fit::First))
+        n * n / 16 > listComparisons(task, Fit::First))
       continue;
     std::vector<Item> order = orders.by(algorithm.rank);
+    Patience patience;
+    if (!best.algorithm.empty()) // No lower is of no use.
+      patience.height = best.layout.height;
     // First fit by start is the one that always ends soon enough.
-    Result<ArenaLayout> layout =
-        run(task, dives, algorithm, order, !all || byStart);
+    if (all && !isDive && !byStart)
+      patience.comparisons = listComparisons(
+          task, algorithm.method == Method::FirstFit ? Fit::First : Fit::Best);
+    Result<ArenaLayout> layout = run(task, dives, algorithm, order, patience);
     if (!layout)
       return layout.error();
     if (isDive)

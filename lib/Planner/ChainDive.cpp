@@ -147,7 +147,8 @@ std::optional<ChainDive> ChainDive::build(const Instance &instance,
 }
 
 ArenaLayout ChainDive::run(const std::vector<Item> &order,
-                           std::uint64_t arenaAlign) const {
+                           std::uint64_t arenaAlign,
+                           const Patience &patience) const {
   ArenaLayout layout;
   layout.offset.assign(instance->size(), 0);
   HighestEnd points(std::max(leaves, 1u)), covers(std::max(leaves, 1u));
@@ -177,6 +178,10 @@ ArenaLayout ChainDive::run(const std::vector<Item> &order,
     const std::uint64_t end = offset + instance->bytes[i];
     layout.offset[i] = offset;
     layout.height = std::max(layout.height, end);
+    if (layout.height >= patience.height) {
+      layout.complete = false;
+      break;
+    }
     for (std::uint32_t r = rangeBegin[i]; r != rangeBegin[i + 1]; ++r)
       covers.raiseRange(ranges[r].from, ranges[r].to, end);
     for (std::uint32_t o = ownBegin[i]; o != ownBegin[i + 1]; ++o)

@@ -78,22 +78,31 @@ bool ConflictGraph::sections(const Instance &instance, const Limits &limits) {
                    live.begin(), live.end(),
                    [&](Vertex u) { return span[u].second <= span[v].first; }),
                live.end());
-    if (pairs.size() + 2 * live.size() > limits.pairs)
+    if (2 * (pairs.size() + live.size()) > limits.pairs)
       return false;
-    for (Vertex u : live) {
+    for (Vertex u : live)
       pairs.push_back({u, v});
-      pairs.push_back({v, u});
-    }
     live.push_back(v);
   }
-  std::sort(pairs.begin(), pairs.end());
   neighbourBegin.assign(n + 1, 0);
   for (auto [u, v] : pairs) {
     ++neighbourBegin[u + 1];
-    adjacent.push_back(v);
+    ++neighbourBegin[v + 1];
   }
   for (std::size_t v = 0; v != n; ++v)
     neighbourBegin[v + 1] += neighbourBegin[v];
+  // Rows in any order, and from their columns sorted ones.
+  std::vector<std::size_t> next(neighbourBegin.begin(), neighbourBegin.end());
+  std::vector<Vertex> unsorted(2 * pairs.size());
+  for (auto [u, v] : pairs) {
+    unsorted[next[u]++] = v;
+    unsorted[next[v]++] = u;
+  }
+  next = neighbourBegin;
+  adjacent.resize(unsorted.size());
+  for (Vertex v = 0; v != n; ++v)
+    for (std::size_t k = neighbourBegin[v]; k != neighbourBegin[v + 1]; ++k)
+      adjacent[next[unsorted[k]]++] = v;
   return true;
 }
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A node covers a power of two of leaves, and a leaf the same number of points,
-// so where a point lies says which leaf it is in. Forgetting an item leaves the
-// boxes as they are; it changes only the nodes of which it was the best.
+// so where a point lies says which leaf it is in. Forgetting an item changes
+// the nodes above it up to the first that stays as it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,16 +35,8 @@ ContainmentTree::ContainmentTree(const Instance &instance,
 
 void ContainmentTree::build(std::size_t index, std::size_t from, std::size_t to,
                             std::size_t room, bool byHi) {
-  Node &node = nodes[index];
-  if (isLeaf(index)) {
-    for (std::size_t p = from; p != to; ++p) {
-      node.minLo = std::min(node.minLo, points[p].lo);
-      node.maxLo = std::max(node.maxLo, points[p].lo);
-      node.minHi = std::min(node.minHi, points[p].hi);
-      node.maxHi = std::max(node.maxHi, points[p].hi);
-    }
+  if (isLeaf(index))
     return;
-  }
   const std::size_t middle = std::min(from + room / 2, to);
   if (middle != to)
     std::nth_element(points.begin() + from, points.begin() + middle,
@@ -56,42 +48,48 @@ void ContainmentTree::build(std::size_t index, std::size_t from, std::size_t to,
                      });
   build(2 * index, from, middle, room / 2, !byHi);
   build(2 * index + 1, middle, to, room / 2, !byHi);
-  const Node &a = nodes[2 * index], &b = nodes[2 * index + 1];
-  node.minLo = std::min(a.minLo, b.minLo);
-  node.maxLo = std::max(a.maxLo, b.maxLo);
-  node.minHi = std::min(a.minHi, b.minHi);
-  node.maxHi = std::max(a.maxHi, b.maxHi);
 }
 
-std::uint32_t ContainmentTree::bestOfLeaf(std::size_t leaf) const {
-  std::uint32_t best = kNone;
-  for (const Point *p = begin(leaf), *stop = end(leaf); p != stop; ++p)
-    best = std::min(best, p->rank);
-  return best;
+ContainmentTree::Node ContainmentTree::summary(std::size_t index) const {
+  Node node;
+  if (!isLeaf(index)) {
+    const Node &a = nodes[2 * index], &b = nodes[2 * index + 1];
+    node.minLo = std::min(a.minLo, b.minLo);
+    node.maxLo = std::max(a.maxLo, b.maxLo);
+    node.minHi = std::min(a.minHi, b.minHi);
+    node.maxHi = std::max(a.maxHi, b.maxHi);
+    node.best = std::min(a.best, b.best);
+    return node;
+  }
+  for (const Point *p = begin(index), *stop = end(index); p != stop; ++p) {
+    if (p->rank == kNone)
+      continue;
+    node.minLo = std::min(node.minLo, p->lo);
+    node.maxLo = std::max(node.maxLo, p->lo);
+    node.minHi = std::min(node.minHi, p->hi);
+    node.maxHi = std::max(node.maxHi, p->hi);
+    node.best = std::min(node.best, p->rank);
+  }
+  return node;
 }
 
 void ContainmentTree::fill(const std::vector<Item> &order) {
   for (std::uint32_t rank = 0; rank != order.size(); ++rank)
     points[slotOf[order[rank]]].rank = rank;
-  const std::size_t leaves = nodes.size() / 2;
-  for (std::size_t leaf = leaves; leaf != nodes.size(); ++leaf)
-    nodes[leaf].best = bestOfLeaf(leaf);
-  for (std::size_t index = leaves; --index;)
-    nodes[index].best =
-        std::min(nodes[2 * index].best, nodes[2 * index + 1].best);
+  for (std::size_t index = nodes.size(); --index;)
+    nodes[index] = summary(index);
 }
 
 void ContainmentTree::remove(Item item) {
   const std::uint32_t slot = slotOf[item];
-  const std::uint32_t rank = points[slot].rank;
   points[slot].rank = kNone;
-  std::size_t index = nodes.size() / 2 + slot / kBucket;
-  if (nodes[index].best != rank)
-    return;
-  nodes[index].best = bestOfLeaf(index);
-  while ((index /= 2) && nodes[index].best == rank)
-    nodes[index].best =
-        std::min(nodes[2 * index].best, nodes[2 * index + 1].best);
+  for (std::size_t index = nodes.size() / 2 + slot / kBucket; index;
+       index /= 2) {
+    const Node node = summary(index);
+    if (node == nodes[index])
+      break;
+    nodes[index] = node;
+  }
 }
 
 } // namespace transient::planner

@@ -69,9 +69,14 @@ private:
     std::uint32_t rank; ///< kNone: not held. While building, the item.
   };
   struct Node {
-    /// Of all items below, held or not.
+    /// Of the items below that are held.
     std::uint32_t minLo = kNone, maxLo = 0, minHi = kNone, maxHi = 0;
-    std::uint32_t best = kNone; ///< Of those held.
+    std::uint32_t best = kNone;
+    bool operator==(const Node &other) const {
+      return best == other.best && minLo == other.minLo &&
+             maxLo == other.maxLo && minHi == other.minHi &&
+             maxHi == other.maxHi;
+    }
   };
   struct Found {
     std::uint64_t cost = UINT64_MAX;
@@ -95,7 +100,7 @@ private:
 
   void build(std::size_t index, std::size_t from, std::size_t to,
              std::size_t room, bool byHi);
-  std::uint32_t bestOfLeaf(std::size_t leaf) const;
+  Node summary(std::size_t index) const;
 
   void search(std::size_t index, std::uint32_t from, std::uint32_t to,
               std::uint32_t &found) const {
@@ -128,17 +133,23 @@ private:
       return;
     if (found.rank != kNone && ++found.looks > kLooks)
       return;
-    if (found.rank != kNone &&
-        found.isBetterThan(std::max(left(std::max(node.minLo, box.from)),
-                                    right(std::min(node.maxHi, box.to))),
-                           node.best))
-      return;
+    if (found.rank != kNone) {
+      const std::uint64_t leftCost = left(std::max(node.minLo, box.from));
+      if (leftCost > found.cost ||
+          found.isBetterThan(
+              std::max(leftCost, right(std::min(node.maxHi, box.to))),
+              node.best))
+        return;
+    }
     if (isLeaf(index)) {
       for (const Point *p = begin(index), *stop = end(index); p != stop; ++p) {
         if (p->rank == kNone || p->lo < box.from || p->lo > box.at ||
             p->hi < box.at || p->hi > box.to)
           continue;
-        const std::uint64_t cost = std::max(left(p->lo), right(p->hi));
+        const std::uint64_t leftCost = left(p->lo);
+        if (leftCost > found.cost)
+          continue;
+        const std::uint64_t cost = std::max(leftCost, right(p->hi));
         if (!found.isBetterThan(cost, p->rank)) {
           found.cost = cost;
           found.rank = p->rank;

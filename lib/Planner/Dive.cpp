@@ -34,7 +34,8 @@ namespace transient::planner {
 /// kNone, after which `waste` is told what raising the stretch wastes.
 template <class Choose, class Waste>
 ArenaLayout Dive::fill(const std::vector<Item> &order, std::uint64_t arenaAlign,
-                       const Choose &choose, const Waste &waste) {
+                       const Patience &patience, const Choose &choose,
+                       const Waste &waste) {
   assert(canDive(*instance) && "dive over an instance that is not intervals");
   ArenaLayout layout;
   layout.offset.assign(instance->size(), 0);
@@ -57,25 +58,30 @@ ArenaLayout Dive::fill(const std::vector<Item> &order, std::uint64_t arenaAlign,
     const std::uint64_t end = offset + instance->bytes[item];
     layout.offset[item] = offset;
     layout.height = std::max(layout.height, end);
+    if (layout.height >= patience.height) {
+      layout.complete = false;
+      break;
+    }
     skyline.cover(instance->lo[item], instance->hi[item], end);
   }
   return layout;
 }
 
-ArenaLayout Dive::run(const std::vector<Item> &order,
-                      std::uint64_t arenaAlign) {
+ArenaLayout Dive::run(const std::vector<Item> &order, std::uint64_t arenaAlign,
+                      const Patience &patience) {
   return fill(
-      order, arenaAlign,
+      order, arenaAlign, patience,
       [&](const Skyline::Stretch &s) { return tree.best(s.from, s.to); },
       [](const Skyline::Stretch &, std::uint64_t) {});
 }
 
 ArenaLayout Dive::runCritical(const std::vector<Item> &order,
                               std::uint64_t arenaAlign,
-                              const std::vector<std::uint64_t> &start) {
+                              const std::vector<std::uint64_t> &start,
+                              const Patience &patience) {
   Pressure pressure(start);
   return fill(
-      order, arenaAlign,
+      order, arenaAlign, patience,
       [&](const Skyline::Stretch &s) {
         const std::uint32_t from = s.from, to = s.to;
         const std::uint32_t rank = tree.bestAt(

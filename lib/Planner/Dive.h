@@ -41,7 +41,8 @@ public:
   /// within it, best meaning earliest in `order`; where none fits, raise the
   /// stretch to its lower neighbour. About O(n log n) in practice, O(n sqrt n)
   /// at worst.
-  ArenaLayout run(const std::vector<Item> &order, std::uint64_t arenaAlign);
+  ArenaLayout run(const std::vector<Item> &order, std::uint64_t arenaAlign,
+                  const Patience &patience = {});
 
   /// The same, but best are the items that cover the moment of the stretch at
   /// which the most must still be held, of these one that leaves the least
@@ -50,12 +51,14 @@ public:
   /// an earlier layout was too high. A few times the cost of `run`.
   ArenaLayout runCritical(const std::vector<Item> &order,
                           std::uint64_t arenaAlign,
-                          const std::vector<std::uint64_t> &start);
+                          const std::vector<std::uint64_t> &start,
+                          const Patience &patience = {});
 
 private:
   template <class Choose, class Waste>
   ArenaLayout fill(const std::vector<Item> &order, std::uint64_t arenaAlign,
-                   const Choose &choose, const Waste &waste);
+                   const Patience &patience, const Choose &choose,
+                   const Waste &waste);
 
   const Instance *instance;
   ContainmentTree tree;
