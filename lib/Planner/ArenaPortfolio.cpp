@@ -77,8 +77,11 @@ public:
 
   ArenaLayout run(const std::vector<Item> &order,
                   const Patience &patience = {}) {
-    return chains ? chains->run(order, task.options.arenaAlign, patience)
-                  : intervals->run(order, task.options.arenaAlign, patience);
+    if (!chains)
+      return intervals->run(order, task.options.arenaAlign, patience);
+    ArenaLayout layout = chains->run(order, task.options.arenaAlign, patience);
+    mostLooks = std::max(mostLooks, layout.comparisons);
+    return layout;
   }
 
   /// A critical dive; over chains there is none but the plain one.
@@ -90,9 +93,11 @@ public:
                                            pressure, patience);
   }
 
-  /// What one run costs, in items of the skyline dive.
+  /// What one run costs, in items of the skyline dive: over chains what it has
+  /// cost so far, for in a wide order an item looks at many.
   std::uint64_t cost() const {
-    return std::max<std::uint64_t>(1, task.items.size()) * (chains ? 30 : 1);
+    const auto items = std::max<std::uint64_t>(1, task.items.size());
+    return chains ? std::max(30 * items, mostLooks / 2) : items;
   }
 
 private:
@@ -102,6 +107,7 @@ private:
   const SpaceTask &task;
   std::optional<Dive> intervals; ///< One of these two, or neither.
   std::optional<ChainDive> chains;
+  std::uint64_t mostLooks = 0; ///< Of a run over chains.
 };
 
 /// Small instances are exhausted, or beyond help, after few steps; in large
