@@ -204,33 +204,38 @@ void turnWheel(const SpaceTask &task, Dives &dives, Orders &orders,
     Rank rank;
     bool critical;
   };
-  static const std::vector<Turn> small{{Rank::TotalWidth, false},
-                                       {Rank::TotalWidth, true},
-                                       {Rank::Bytes, true},
-                                       {Rank::Area, true},
-                                       {Rank::TotalArea, true}},
-      large{{Rank::TotalWidth, false},
+  static const std::vector<Turn> mostlyCritical{{Rank::TotalWidth, false},
+                                                {Rank::TotalWidth, true},
+                                                {Rank::Bytes, true},
+                                                {Rank::Area, true},
+                                                {Rank::TotalArea, true}},
+      plain{{Rank::TotalWidth, false},
             {Rank::Bytes, false},
             {Rank::Area, false},
             {Rank::TotalArea, false},
             {Rank::Duration, false}};
-  // Of few rounds, many cheap ones are worth more.
+  // Of few rounds, many cheap ones are worth more, unless the bound is far and
+  // critical dives have come closer to it.
   constexpr std::size_t kFew = 2048;
-  const bool few = canDive(task.instance) && task.items.size() <= kFew;
-  for (const auto [rank, critical] : few ? small : large) {
+  const bool critical = canDive(task.instance) &&
+                        (task.items.size() <= kFew ||
+                         (best.algorithm.rfind("arena-critical-dive", 0) == 0 &&
+                          best.layout.height - task.bound > task.bound / 100));
+  for (const auto [rank, isCritical] : critical ? mostlyCritical : plain) {
     // Half of what is left to each: few long turns are worth more than many
     // short ones.
-    const std::uint64_t cost = dives.cost() * (critical ? kCriticalCost : 1);
+    const std::uint64_t cost = dives.cost() * (isCritical ? kCriticalCost : 1);
     options.rounds = unsigned(std::min<std::uint64_t>(most, left / 2 / cost));
     if (isGoodEnough(task, best) || options.rounds < 2)
       break;
     left -= options.rounds * cost;
     bool improved = improveBySqueakyWheel(
         task.instance, orders.by(rank),
-        [&, critical = critical](const std::vector<Item> &order,
-                                 const std::vector<std::uint64_t> &pressure) {
+        [&,
+         isCritical = isCritical](const std::vector<Item> &order,
+                                  const std::vector<std::uint64_t> &pressure) {
           ArenaLayout layout =
-              critical ? dives.run(order, pressure) : dives.run(order);
+              isCritical ? dives.run(order, pressure) : dives.run(order);
           ++stats.attempts;
           stats.comparisons += layout.comparisons;
           return layout;
