@@ -74,6 +74,7 @@ public:
   }
 
   bool apply() const { return chains || intervals; }
+  bool isCritical() const { return intervals.has_value(); }
 
   ArenaLayout run(const std::vector<Item> &order,
                   const Patience &patience = {}) {
@@ -110,11 +111,16 @@ private:
   std::uint64_t mostLooks = 0; ///< Of a run over chains.
 };
 
+/// Few enough for critical dives in every round of the wheel.
+constexpr std::size_t kFew = 2048;
+/// Few enough for all the effort there is.
+constexpr std::size_t kVeryFew = 500;
+
 /// Small instances are exhausted, or beyond help, after few steps; in large
 /// ones a search of a whole space is seldom what is missing.
 std::uint64_t normalSteps(std::uint64_t n) {
-  constexpr std::uint64_t most = 2000000000;
-  if (n <= 500)
+  constexpr std::uint64_t most = 1200000000;
+  if (n <= kVeryFew)
     return std::clamp<std::uint64_t>(100 * n * n * n, 1000000, most);
   return most / n * 500 / n * 500 / (n > 1000 ? 4 : 1);
 }
@@ -152,20 +158,30 @@ std::uint64_t listComparisons(const SpaceTask &task, Fit fit) {
   return 0;
 }
 
-/// Items placed by the squeaky wheel, over all its rounds.
-std::uint64_t wheelItems(const SolveOptions &options) {
-  switch (options.effort) {
+/// How long the squeaky wheel turns.
+struct WheelBudget {
+  std::uint64_t items;  ///< Placed, over all its rounds.
+  std::uint64_t rounds; ///< With one kind of dive.
+};
+
+WheelBudget wheelBudget(const SpaceTask &task) {
+  constexpr std::uint64_t any = 1000000;
+  // A capacity is a question for the exact search.
+  switch (task.options.effort) {
   case Effort::Fast:
-    return 2000;
+    return {2000, task.target ? 20u : 200u};
   case Effort::Normal:
-    return 1600000;
+    return {1600000, task.target ? 20u : 200u};
   case Effort::High:
-    return 100000000;
+    return {100000000, task.target ? 20u : any};
   case Effort::Max:
-    return 1000000000;
+    return {1000000000, task.target ? 20u : any};
   }
-  return 0;
+  return {0, 0};
 }
+
+/// Of very few items that search has left above the bound.
+constexpr WheelBudget kLongWheel{24000000, 3000};
 
 /// Items that `auto` places by dives before it stops trying further orders, in
 /// the sense of `Dives::cost`.
@@ -186,20 +202,16 @@ void report(const SpaceTask &task, std::uint64_t height, std::uint64_t bound,
 
 /// The squeaky wheel over each of the dives in turn.
 void turnWheel(const SpaceTask &task, Dives &dives, Orders &orders,
-               SpaceResult &best, PlanStats &stats) {
+               const WheelBudget &budget, SpaceResult &best, PlanStats &stats) {
   SqueakyWheelOptions options;
-  options.bound = task.bound;
-  options.enough = std::max(task.bound, task.target.value_or(0));
+  options.bound = best.bound;
+  options.enough = std::max(best.bound, task.target.value_or(0));
   options.stop = task.options.stop;
   if (task.options.progress)
     options.progress = [&](std::uint64_t height) {
-      report(task, height, task.bound, 0);
+      report(task, height, best.bound, 0);
     };
-  std::uint64_t left = wheelItems(task.options);
-  // A capacity is a question for the exact search.
-  const std::uint64_t most = task.target                             ? 20
-                             : task.options.effort <= Effort::Normal ? 200
-                                                                     : 1000000;
+  std::uint64_t left = budget.items;
   struct Turn {
     Rank rank;
     bool critical;
@@ -216,7 +228,6 @@ void turnWheel(const SpaceTask &task, Dives &dives, Orders &orders,
             {Rank::Duration, false}};
   // Of few rounds, many cheap ones are worth more, unless the bound is far and
   // critical dives have come closer to it.
-  constexpr std::size_t kFew = 2048;
   const bool critical = canDive(task.instance) &&
                         (task.items.size() <= kFew ||
                          (best.algorithm.rfind("arena-critical-dive", 0) == 0 &&
@@ -225,7 +236,8 @@ void turnWheel(const SpaceTask &task, Dives &dives, Orders &orders,
     // Half of what is left to each: few long turns are worth more than many
     // short ones.
     const std::uint64_t cost = dives.cost() * (isCritical ? kCriticalCost : 1);
-    options.rounds = unsigned(std::min<std::uint64_t>(most, left / 2 / cost));
+    options.rounds =
+        unsigned(std::min<std::uint64_t>(budget.rounds, left / 2 / cost));
     if (isGoodEnough(task, best) || options.rounds < 2)
       break;
     left -= options.rounds * cost;
@@ -338,7 +350,7 @@ Result<SpaceResult> solveSpace(const SpaceTask &task, PlanStats &stats) {
   const std::string &wanted = task.options.algorithm;
   if (dives.apply() &&
       (wanted == "auto" || wanted == kSqueakyWheel || wanted == kSearch))
-    turnWheel(task, dives, orders, *best, stats);
+    turnWheel(task, dives, orders, wheelBudget(task), *best, stats);
   const std::uint64_t steps = stepsOf(task.options, task.items.size());
   if ((wanted != "auto" && wanted != kSearch) || !steps ||
       isGoodEnough(task, *best))
@@ -380,6 +392,10 @@ Result<SpaceResult> solveSpace(const SpaceTask &task, PlanStats &stats) {
   best->excluded = result.excluded && certain;
   if (result.improved)
     best->algorithm = kSearch;
+  if (wanted == "auto" && task.options.effort == Effort::Normal &&
+      !task.target && !task.options.steps && dives.isCritical() &&
+      task.items.size() <= kVeryFew)
+    turnWheel(task, dives, orders, kLongWheel, *best, stats);
   return best;
 }
 

@@ -40,7 +40,7 @@ enum class Strategy {
 /// every machine; a step is a few nanoseconds.
 enum class Effort {
   Fast,   ///< Cheap algorithms; search only what is tiny: milliseconds.
-  Normal, ///< Up to 2 * 10^9 steps of search a space, for about 300 to 500
+  Normal, ///< Up to 1.2 * 10^9 steps of search a space, for about 300 to 500
           ///< buffers; fewer for fewer or more. Seconds, where needed.
   High,   ///< 3 * 10^10 steps: minutes.
   Max,    ///< 10^12 steps: about an hour.
