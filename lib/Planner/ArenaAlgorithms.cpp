@@ -17,104 +17,10 @@
 #include "ArenaAlgorithms.h"
 
 #include "Checked.h"
-#include "Pressure.h"
 
 #include <algorithm>
 
 namespace transient::planner {
-
-__extension__ typedef unsigned __int128 Wide;
-
-std::vector<std::uint64_t> liveBytes(const Instance &instance,
-                                     const std::vector<Item> &items) {
-  // Differences wrap and unwrap again; the running sums are sums of live sizes,
-  // which validation bounds.
-  std::vector<std::uint64_t> live(instance.numTimes + 1, 0);
-  for (Item i : items) {
-    live[instance.lo[i]] += instance.bytes[i];
-    live[instance.hi[i] + 1] -= instance.bytes[i];
-  }
-  std::uint64_t sum = 0;
-  for (std::uint64_t &value : live)
-    value = sum += value;
-  live.pop_back();
-  return live;
-}
-
-namespace {
-
-/// Largest live bytes during each item: a sparse table over time.
-std::vector<std::uint64_t> peakDuring(const Instance &instance,
-                                      const std::vector<Item> &items) {
-  const Pressure live(liveBytes(instance, items));
-  std::vector<std::uint64_t> peak(instance.size(), 0);
-  for (Item i : items)
-    peak[i] = live.most(instance.lo[i], instance.hi[i]);
-  return peak;
-}
-
-} // namespace
-
-std::vector<Item> sorted(const Instance &instance,
-                         const std::vector<Item> &items, Rank rank) {
-  std::vector<std::uint64_t> peak;
-  if (rank == Rank::TotalArea || rank == Rank::TotalWidth ||
-      rank == Rank::Breadth)
-    peak = peakDuring(instance, items);
-  auto area = [&](Item i) {
-    return Wide(instance.bytes[i]) * instance.duration[i];
-  };
-  const auto &bytes = instance.bytes, &duration = instance.duration;
-  std::vector<Item> order(items);
-  std::sort(order.begin(), order.end(), [&](Item a, Item b) {
-    switch (rank) {
-    case Rank::Start:
-      if (instance.lo[a] != instance.lo[b])
-        return instance.lo[a] < instance.lo[b];
-      break;
-    case Rank::Bytes:
-      if (bytes[a] != bytes[b])
-        return bytes[a] > bytes[b];
-      if (duration[a] != duration[b])
-        return duration[a] > duration[b];
-      break;
-    case Rank::Area:
-      if (area(a) != area(b))
-        return area(a) > area(b);
-      break;
-    case Rank::Duration:
-      if (duration[a] != duration[b])
-        return duration[a] > duration[b];
-      break;
-    case Rank::TotalArea:
-      if (peak[a] != peak[b])
-        return peak[a] > peak[b];
-      if (area(a) != area(b))
-        return area(a) > area(b);
-      if (duration[a] != duration[b])
-        return duration[a] > duration[b];
-      break;
-    case Rank::TotalWidth:
-      if (peak[a] != peak[b])
-        return peak[a] > peak[b];
-      if (duration[a] != duration[b])
-        return duration[a] > duration[b];
-      break;
-    case Rank::Breadth:
-      if (peak[a] != peak[b])
-        return peak[a] > peak[b];
-      if (bytes[a] != bytes[b])
-        return bytes[a] > bytes[b];
-      if (duration[a] != duration[b])
-        return duration[a] > duration[b];
-      break;
-    }
-    if (bytes[a] != bytes[b])
-      return bytes[a] > bytes[b];
-    return a < b;
-  });
-  return order;
-}
 
 namespace {
 
@@ -174,7 +80,7 @@ struct Placer {
 Result<ArenaLayout> placeInOrder(const Instance &instance,
                                  const std::vector<Item> &order, Fit fit,
                                  std::uint64_t arenaAlign, bool byStart,
-                                 std::uint64_t maxComparisons) {
+                                 const Patience &patience) {
   Placer placer{instance, {}, {}};
   placer.layout.offset.assign(instance.size(), 0);
   auto fixedOffset = [&](Item item) {
@@ -222,7 +128,8 @@ Result<ArenaLayout> placeInOrder(const Instance &instance,
   for (Item item : order) {
     if (instance.hasFixed && fixedOffset(item))
       continue;
-    if (placer.layout.comparisons > maxComparisons) {
+    if (placer.layout.comparisons > patience.comparisons ||
+        placer.layout.height >= patience.height) {
       placer.layout.complete = false;
       break;
     }
@@ -236,7 +143,7 @@ Result<ArenaLayout> placeInOrder(const Instance &instance,
                    placed.end());
       sweep = placed.size();
     }
-    std::uint64_t align = std::max(arenaAlign, instance.align[item]);
+    std::uint64_t align = std::max(arenaAlign, instance.align(item));
     placer.put(item, fit == Fit::First ? placer.firstFit(item, align)
                                        : placer.bestFit(item, align));
   }

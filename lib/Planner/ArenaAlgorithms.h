@@ -35,6 +35,13 @@ struct ArenaLayout {
   bool complete = true; ///< False: given up, and nothing else is meaningful.
 };
 
+/// When a layout is given up.
+struct Patience {
+  std::uint64_t height = UINT64_MAX; ///< Once it is as high as that.
+  /// After about as many; only lists look.
+  std::uint64_t comparisons = UINT64_MAX;
+};
+
 /// Where among the free places an item goes.
 enum class Fit {
   First, ///< Lowest offset.
@@ -42,36 +49,14 @@ enum class Fit {
          ///< all of them only when there is none.
 };
 
-/// Orders in which items are placed; each ends in the item number, so each is
-/// total.
-enum class Rank {
-  Start,      ///< Start ascending, bytes descending (S3's R18).
-  Bytes,      ///< Bytes descending, duration descending.
-  Area,       ///< Bytes * duration descending, bytes descending.
-  Duration,   ///< Duration descending, bytes descending.
-  TotalArea,  ///< Most bytes live during the item, area, duration, descending.
-  TotalWidth, ///< Most bytes live during the item, duration, area, descending.
-  Breadth,    ///< Most bytes live during the item, bytes, duration, descending
-              ///< (greedy by breadth, Pisarchyk and Lee 2020).
-};
-
-/// `items` sorted by `rank`. O(n log n).
-std::vector<Item> sorted(const Instance &instance,
-                         const std::vector<Item> &items, Rank rank);
-
-/// Most bytes of `items` live at once, by time rank, in the interval view.
-std::vector<std::uint64_t> liveBytes(const Instance &instance,
-                                     const std::vector<Item> &items);
-
 /// Places `order`, fixed offsets first, at multiples of `arenaAlign` and of
 /// each item's alignment. Fails with Infeasible when two fixed offsets
 /// contradict, naming both buffers. `byStart` says that `order` is Rank::Start,
-/// which lets expired intervals be forgotten. Gives up after about
-/// `maxComparisons`.
+/// which lets expired intervals be forgotten.
 Result<ArenaLayout> placeInOrder(const Instance &instance,
                                  const std::vector<Item> &order, Fit fit,
                                  std::uint64_t arenaAlign, bool byStart,
-                                 std::uint64_t maxComparisons = UINT64_MAX);
+                                 const Patience &patience);
 
 } // namespace transient::planner
 

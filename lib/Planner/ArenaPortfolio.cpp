@@ -18,6 +18,7 @@
 #include "ConflictGraph.h"
 #include "Dive.h"
 #include "Minimise.h"
+#include "Orders.h"
 #include "SqueakyWheel.h"
 
 #include <algorithm>
@@ -37,12 +38,12 @@ struct ArenaAlgorithm {
 
 /// In the order in which `auto` tries them.
 constexpr ArenaAlgorithm kArenaAlgorithms[] = {
+    {"arena-dive-total-area", Rank::TotalArea, Method::Dive},
+    {"arena-dive-breadth", Rank::Breadth, Method::Dive},
+    {"arena-dive-total-width", Rank::TotalWidth, Method::Dive},
     {"arena-dive-area", Rank::Area, Method::Dive},
     {"arena-dive-size", Rank::Bytes, Method::Dive},
-    {"arena-dive-total-area", Rank::TotalArea, Method::Dive},
-    {"arena-dive-total-width", Rank::TotalWidth, Method::Dive},
     {"arena-dive-width", Rank::Duration, Method::Dive},
-    {"arena-dive-breadth", Rank::Breadth, Method::Dive},
     {"arena-greedy-by-breadth", Rank::Breadth, Method::FirstFit},
     {"arena-greedy-by-size", Rank::Bytes, Method::FirstFit},
     {"arena-best-fit-by-size", Rank::Bytes, Method::BestFit},
@@ -66,28 +67,38 @@ constexpr std::uint64_t kCriticalCost = 4;
 class Dives {
 public:
   explicit Dives(const SpaceTask &task) : task(task) {
-    if (!canDive(task.instance))
+    if (canDive(task.instance))
+      intervals.emplace(task.instance, task.items);
+    else
       chains = ChainDive::build(task.instance, task.items, kMaxRanges);
   }
 
-  bool apply() const { return chains || canDive(task.instance); }
+  bool apply() const { return chains || intervals; }
+  bool isCritical() const { return intervals.has_value(); }
 
-  ArenaLayout run(const std::vector<Item> &order) const {
-    return chains ? chains->run(order, task.options.arenaAlign)
-                  : dive(task.instance, order, task.options.arenaAlign);
+  ArenaLayout run(const std::vector<Item> &order,
+                  const Patience &patience = {}) {
+    if (!chains)
+      return intervals->run(order, task.options.arenaAlign, patience);
+    ArenaLayout layout = chains->run(order, task.options.arenaAlign, patience);
+    mostLooks = std::max(mostLooks, layout.comparisons);
+    return layout;
   }
 
   /// A critical dive; over chains there is none but the plain one.
   ArenaLayout run(const std::vector<Item> &order,
-                  const std::vector<std::uint64_t> &pressure) const {
-    return chains ? run(order)
-                  : criticalDive(task.instance, order, task.options.arenaAlign,
-                                 pressure);
+                  const std::vector<std::uint64_t> &pressure,
+                  const Patience &patience = {}) {
+    return chains ? run(order, patience)
+                  : intervals->runCritical(order, task.options.arenaAlign,
+                                           pressure, patience);
   }
 
-  /// What one run costs, in items of the skyline dive.
+  /// What one run costs, in items of the skyline dive: over chains what it has
+  /// cost so far, for in a wide order an item looks at many.
   std::uint64_t cost() const {
-    return std::max<std::uint64_t>(1, task.items.size()) * (chains ? 30 : 1);
+    const auto items = std::max<std::uint64_t>(1, task.items.size());
+    return chains ? std::max(30 * items, mostLooks / 2) : items;
   }
 
 private:
@@ -95,14 +106,21 @@ private:
   static constexpr std::size_t kMaxRanges = std::size_t(1) << 26;
 
   const SpaceTask &task;
+  std::optional<Dive> intervals; ///< One of these two, or neither.
   std::optional<ChainDive> chains;
+  std::uint64_t mostLooks = 0; ///< Of a run over chains.
 };
+
+/// Few enough for critical dives in every round of the wheel.
+constexpr std::size_t kFew = 2048;
+/// Few enough for all the effort there is.
+constexpr std::size_t kVeryFew = 500;
 
 /// Small instances are exhausted, or beyond help, after few steps; in large
 /// ones a search of a whole space is seldom what is missing.
 std::uint64_t normalSteps(std::uint64_t n) {
-  constexpr std::uint64_t most = 2000000000;
-  if (n <= 500)
+  constexpr std::uint64_t most = 1200000000;
+  if (n <= kVeryFew)
     return std::clamp<std::uint64_t>(100 * n * n * n, 1000000, most);
   return most / n * 500 / n * 500 / (n > 1000 ? 4 : 1);
 }
@@ -111,8 +129,8 @@ std::uint64_t stepsOf(const SolveOptions &options, std::size_t items) {
   if (options.steps)
     return *options.steps;
   switch (options.effort) {
-  case Effort::Fast:
-    return 100000;
+  case Effort::Fast: // Of more items, that much settles nothing.
+    return items <= 100 ? 100000 : 0;
   case Effort::Normal:
     return normalSteps(items);
   case Effort::High:
@@ -125,7 +143,7 @@ std::uint64_t stepsOf(const SolveOptions &options, std::size_t items) {
 
 /// Comparisons after which `auto` gives a quadratic algorithm up. First fit
 /// over intervals makes many, and cheap ones.
-std::uint64_t patience(const SpaceTask &task, Fit fit) {
+std::uint64_t listComparisons(const SpaceTask &task, Fit fit) {
   const std::uint64_t few =
       task.instance.interval && fit == Fit::First ? 100000000 : 10000000;
   switch (task.options.effort) {
@@ -140,20 +158,30 @@ std::uint64_t patience(const SpaceTask &task, Fit fit) {
   return 0;
 }
 
-/// Items placed by the squeaky wheel, over all its rounds.
-std::uint64_t wheelItems(const SolveOptions &options) {
-  switch (options.effort) {
+/// How long the squeaky wheel turns.
+struct WheelBudget {
+  std::uint64_t items;  ///< Placed, over all its rounds.
+  std::uint64_t rounds; ///< With one kind of dive.
+};
+
+WheelBudget wheelBudget(const SpaceTask &task) {
+  constexpr std::uint64_t any = 1000000;
+  // A capacity is a question for the exact search.
+  switch (task.options.effort) {
   case Effort::Fast:
-    return 2000;
+    return {2000, task.target ? 20u : 200u};
   case Effort::Normal:
-    return 1600000;
+    return {1600000, task.target ? 20u : 200u};
   case Effort::High:
-    return 100000000;
+    return {100000000, task.target ? 20u : any};
   case Effort::Max:
-    return 1000000000;
+    return {1000000000, task.target ? 20u : any};
   }
-  return 0;
+  return {0, 0};
 }
+
+/// Of very few items that search has left above the bound.
+constexpr WheelBudget kLongWheel{24000000, 3000};
 
 /// Items that `auto` places by dives before it stops trying further orders, in
 /// the sense of `Dives::cost`.
@@ -173,52 +201,53 @@ void report(const SpaceTask &task, std::uint64_t height, std::uint64_t bound,
 }
 
 /// The squeaky wheel over each of the dives in turn.
-void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
-               PlanStats &stats) {
+void turnWheel(const SpaceTask &task, Dives &dives, Orders &orders,
+               const WheelBudget &budget, SpaceResult &best, PlanStats &stats) {
   SqueakyWheelOptions options;
-  options.bound = task.bound;
-  options.enough = std::max(task.bound, task.target.value_or(0));
+  options.bound = best.bound;
+  options.enough = std::max(best.bound, task.target.value_or(0));
   options.stop = task.options.stop;
   if (task.options.progress)
     options.progress = [&](std::uint64_t height) {
-      report(task, height, task.bound, 0);
+      report(task, height, best.bound, 0);
     };
-  std::uint64_t left = wheelItems(task.options);
-  // A capacity is a question for the exact search.
-  const std::uint64_t most = task.target                             ? 20
-                             : task.options.effort <= Effort::Normal ? 200
-                                                                     : 1000000;
+  std::uint64_t left = budget.items;
   struct Turn {
     Rank rank;
     bool critical;
   };
-  static const std::vector<Turn> small{{Rank::TotalWidth, false},
-                                       {Rank::TotalWidth, true},
-                                       {Rank::Bytes, true},
-                                       {Rank::Area, true},
-                                       {Rank::TotalArea, true}},
-      large{{Rank::TotalWidth, false},
+  static const std::vector<Turn> mostlyCritical{{Rank::TotalWidth, false},
+                                                {Rank::TotalWidth, true},
+                                                {Rank::Bytes, true},
+                                                {Rank::Area, true},
+                                                {Rank::TotalArea, true}},
+      plain{{Rank::TotalWidth, false},
             {Rank::Bytes, false},
             {Rank::Area, false},
             {Rank::TotalArea, false},
             {Rank::Duration, false}};
-  // Of few rounds, many cheap ones are worth more.
-  constexpr std::size_t kFew = 2048;
-  const bool few = canDive(task.instance) && task.items.size() <= kFew;
-  for (const auto [rank, critical] : few ? small : large) {
+  // Of few rounds, many cheap ones are worth more, unless the bound is far and
+  // critical dives have come closer to it.
+  const bool critical = canDive(task.instance) &&
+                        (task.items.size() <= kFew ||
+                         (best.algorithm.rfind("arena-critical-dive", 0) == 0 &&
+                          best.layout.height - task.bound > task.bound / 100));
+  for (const auto [rank, isCritical] : critical ? mostlyCritical : plain) {
     // Half of what is left to each: few long turns are worth more than many
     // short ones.
-    const std::uint64_t cost = dives.cost() * (critical ? kCriticalCost : 1);
-    options.rounds = unsigned(std::min<std::uint64_t>(most, left / 2 / cost));
+    const std::uint64_t cost = dives.cost() * (isCritical ? kCriticalCost : 1);
+    options.rounds =
+        unsigned(std::min<std::uint64_t>(budget.rounds, left / 2 / cost));
     if (isGoodEnough(task, best) || options.rounds < 2)
       break;
     left -= options.rounds * cost;
     bool improved = improveBySqueakyWheel(
-        task.instance, sorted(task.instance, task.items, rank),
-        [&, critical = critical](const std::vector<Item> &order,
-                                 const std::vector<std::uint64_t> &pressure) {
+        task.instance, orders.by(rank),
+        [&,
+         isCritical = isCritical](const std::vector<Item> &order,
+                                  const std::vector<std::uint64_t> &pressure) {
           ArenaLayout layout =
-              critical ? dives.run(order, pressure) : dives.run(order);
+              isCritical ? dives.run(order, pressure) : dives.run(order);
           ++stats.attempts;
           stats.comparisons += layout.comparisons;
           return layout;
@@ -229,15 +258,16 @@ void turnWheel(const SpaceTask &task, const Dives &dives, SpaceResult &best,
   }
 }
 
-/// One run of `algorithm`. `patient`: to the end, however long that takes.
-Result<ArenaLayout> run(const SpaceTask &task, const Dives &dives,
+/// One run of `algorithm`.
+Result<ArenaLayout> run(const SpaceTask &task, Dives &dives,
                         const ArenaAlgorithm &algorithm,
-                        const std::vector<Item> &order, bool patient) {
+                        const std::vector<Item> &order,
+                        const Patience &patience) {
   switch (algorithm.method) {
   case Method::Dive:
-    return dives.run(order);
+    return dives.run(order, patience);
   case Method::CriticalDive:
-    return dives.run(order, liveBytes(task.instance, task.items));
+    return dives.run(order, liveBytes(task.instance, task.items), patience);
   case Method::FirstFit:
   case Method::BestFit:
     break;
@@ -245,11 +275,11 @@ Result<ArenaLayout> run(const SpaceTask &task, const Dives &dives,
   const Fit fit = algorithm.method == Method::FirstFit ? Fit::First : Fit::Best;
   const bool byStart = algorithm.rank == Rank::Start;
   return placeInOrder(task.instance, order, fit, task.options.arenaAlign,
-                      byStart, patient ? UINT64_MAX : patience(task, fit));
+                      byStart, patience);
 }
 
 /// Runs one algorithm by name, or `auto`'s cheap ones until one is good enough.
-Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
+Result<SpaceResult> place(const SpaceTask &task, Dives &dives, Orders &orders,
                           PlanStats &stats) {
   const Instance &instance = task.instance;
   SpaceResult best;
@@ -280,12 +310,17 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
     // A list that is not by start looks at a part of all pairs.
     const std::uint64_t n = task.items.size();
     if (all && !isDive && !byStart && n > 1000 &&
-        n * n / 16 > patience(task, Fit::First))
+        n * n / 16 > listComparisons(task, Fit::First))
       continue;
-    std::vector<Item> order = sorted(instance, task.items, algorithm.rank);
+    std::vector<Item> order = orders.by(algorithm.rank);
+    Patience patience;
+    if (!best.algorithm.empty()) // No lower is of no use.
+      patience.height = best.layout.height;
     // First fit by start is the one that always ends soon enough.
-    Result<ArenaLayout> layout =
-        run(task, dives, algorithm, order, !all || byStart);
+    if (all && !isDive && !byStart)
+      patience.comparisons = listComparisons(
+          task, algorithm.method == Method::FirstFit ? Fit::First : Fit::Best);
+    Result<ArenaLayout> layout = run(task, dives, algorithm, order, patience);
     if (!layout)
       return layout.error();
     if (isDive)
@@ -307,14 +342,15 @@ Result<SpaceResult> place(const SpaceTask &task, const Dives &dives,
 } // namespace
 
 Result<SpaceResult> solveSpace(const SpaceTask &task, PlanStats &stats) {
-  const Dives dives(task);
-  auto best = place(task, dives, stats);
+  Dives dives(task);
+  Orders orders(task.instance, task.items);
+  auto best = place(task, dives, orders, stats);
   if (!best)
     return best;
   const std::string &wanted = task.options.algorithm;
   if (dives.apply() &&
       (wanted == "auto" || wanted == kSqueakyWheel || wanted == kSearch))
-    turnWheel(task, dives, *best, stats);
+    turnWheel(task, dives, orders, wheelBudget(task), *best, stats);
   const std::uint64_t steps = stepsOf(task.options, task.items.size());
   if ((wanted != "auto" && wanted != kSearch) || !steps ||
       isGoodEnough(task, *best))
@@ -356,6 +392,10 @@ Result<SpaceResult> solveSpace(const SpaceTask &task, PlanStats &stats) {
   best->excluded = result.excluded && certain;
   if (result.improved)
     best->algorithm = kSearch;
+  if (wanted == "auto" && task.options.effort == Effort::Normal &&
+      !task.target && !task.options.steps && dives.isCritical() &&
+      task.items.size() <= kVeryFew)
+    turnWheel(task, dives, orders, kLongWheel, *best, stats);
   return best;
 }
 

@@ -16,10 +16,10 @@
 
 #include "transient/Planner/Bound.h"
 
-#include "ArenaAlgorithms.h"
 #include "EventGraph.h"
 #include "Instance.h"
 #include "InstanceBound.h"
+#include "Orders.h"
 
 #include <algorithm>
 #include <new>
@@ -204,9 +204,8 @@ Result<Bound> peakUpper(const Problem &problem,
     cut = load(instance, items);
     bound.method = "load";
     bound.exact = true;
-  } else if (auto found =
-                 heaviestAntichain(instance, items, Relax::Upper,
-                                   options.maxFlowEvents)) {
+  } else if (auto found = heaviestAntichain(instance, items, Relax::Upper,
+                                            options.maxFlowEvents)) {
     bound.exact = found->exact;
     cut = std::move(*found);
     bound.method = "min-cut";

@@ -14,8 +14,9 @@
 // to i, j is not before i, for all its last nodes would precede i and so would
 // every first node, each of which is or precedes one; likewise i not before j.
 //
-// Lowest offsets only ever rise, so the queue may hold old ones: what comes out
-// is looked at again, and goes back in if it has risen.
+// Lowest offsets only ever rise, so the queue may hold old ones, or ones that
+// are only partly known: what comes out is looked at again, and goes back in if
+// anything shows that it is higher.
 //
 //===----------------------------------------------------------------------===//
 
@@ -147,20 +148,37 @@ std::optional<ChainDive> ChainDive::build(const Instance &instance,
 }
 
 ArenaLayout ChainDive::run(const std::vector<Item> &order,
-                           std::uint64_t arenaAlign) const {
+                           std::uint64_t arenaAlign,
+                           const Patience &patience) const {
   ArenaLayout layout;
   layout.offset.assign(instance->size(), 0);
   HighestEnd points(std::max(leaves, 1u)), covers(std::max(leaves, 1u));
   std::vector<std::uint64_t> neverEnd(never.size(), 0);
 
-  auto lowest = [&](Item i) {
-    std::uint64_t end = never.empty() ? 0 : neverEnd[i];
-    for (std::uint32_t r = rangeBegin[i]; r != rangeBegin[i + 1]; ++r)
-      end = std::max(end, points.overRange(ranges[r].from, ranges[r].to));
-    for (std::uint32_t o = ownBegin[i]; o != ownBegin[i + 1]; ++o)
-      end = std::max(end, covers.atPoint(own[o]));
-    ++layout.comparisons;
-    return alignTo(end, std::max(arenaAlign, instance->align[i]));
+  // Raises `end` to what some range or node of `i` shows to be above it, if any
+  // does, starting with the one that did last time: of the many that keep an
+  // item apart one look is then enough to put it off.
+  std::vector<std::uint32_t> last(order.empty() ? 0 : instance->size(), 0);
+  auto risesAbove = [&](Item i, std::uint64_t &end) {
+    const std::uint32_t r = rangeBegin[i], o = ownBegin[i];
+    const std::uint32_t numRanges = rangeBegin[i + 1] - r;
+    const std::uint32_t all = numRanges + (ownBegin[i + 1] - o);
+    for (std::uint32_t looks = 0, k = last[i]; looks != all; ++looks) {
+      const std::uint64_t seen =
+          k < numRanges ? points.overRange(ranges[r + k].from, ranges[r + k].to)
+                        : covers.atPoint(own[o + (k - numRanges)]);
+      ++layout.comparisons;
+      if (seen > end) {
+        end = seen;
+        last[i] = k;
+        return true;
+      }
+      k = k + 1 == all ? 0 : k + 1;
+    }
+    if (never.empty() || neverEnd[i] <= end)
+      return false;
+    end = neverEnd[i];
+    return true;
   };
   using Entry = std::pair<std::uint64_t, std::uint32_t>; // Offset, rank.
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> queue;
@@ -170,13 +188,18 @@ ArenaLayout ChainDive::run(const std::vector<Item> &order,
     const auto [offset, rank] = queue.top();
     queue.pop();
     const Item i = order[rank];
-    if (std::uint64_t now = lowest(i); now != offset) {
-      queue.push({now, rank});
+    if (std::uint64_t now = offset; risesAbove(i, now)) {
+      queue.push(
+          {alignTo(now, std::max(arenaAlign, instance->align(i))), rank});
       continue;
     }
     const std::uint64_t end = offset + instance->bytes[i];
     layout.offset[i] = offset;
     layout.height = std::max(layout.height, end);
+    if (layout.height >= patience.height) {
+      layout.complete = false;
+      break;
+    }
     for (std::uint32_t r = rangeBegin[i]; r != rangeBegin[i + 1]; ++r)
       covers.raiseRange(ranges[r].from, ranges[r].to, end);
     for (std::uint32_t o = ownBegin[i]; o != ownBegin[i + 1]; ++o)

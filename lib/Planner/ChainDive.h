@@ -46,8 +46,8 @@ public:
 
   /// Repeats: of the unplaced items whose lowest offset is least, places the
   /// first in `order`. `order` holds the items given to `build`.
-  ArenaLayout run(const std::vector<Item> &order,
-                  std::uint64_t arenaAlign) const;
+  ArenaLayout run(const std::vector<Item> &order, std::uint64_t arenaAlign,
+                  const Patience &patience = {}) const;
 
 private:
   explicit ChainDive(const Instance &instance) : instance(&instance) {}

@@ -78,47 +78,38 @@ bool ConflictGraph::sections(const Instance &instance, const Limits &limits) {
                    live.begin(), live.end(),
                    [&](Vertex u) { return span[u].second <= span[v].first; }),
                live.end());
-    if (pairs.size() + 2 * live.size() > limits.pairs)
+    if (2 * (pairs.size() + live.size()) > limits.pairs)
       return false;
-    for (Vertex u : live) {
+    for (Vertex u : live)
       pairs.push_back({u, v});
-      pairs.push_back({v, u});
-    }
     live.push_back(v);
   }
-  std::sort(pairs.begin(), pairs.end());
   neighbourBegin.assign(n + 1, 0);
   for (auto [u, v] : pairs) {
     ++neighbourBegin[u + 1];
-    adjacent.push_back(v);
+    ++neighbourBegin[v + 1];
   }
   for (std::size_t v = 0; v != n; ++v)
     neighbourBegin[v + 1] += neighbourBegin[v];
+  // Rows in any order, and from their columns sorted ones.
+  std::vector<std::size_t> next(neighbourBegin.begin(), neighbourBegin.end());
+  std::vector<Vertex> unsorted(2 * pairs.size());
+  for (auto [u, v] : pairs) {
+    unsorted[next[u]++] = v;
+    unsorted[next[v]++] = u;
+  }
+  next = neighbourBegin;
+  adjacent.resize(unsorted.size());
+  for (Vertex v = 0; v != n; ++v)
+    for (std::size_t k = neighbourBegin[v]; k != neighbourBegin[v + 1]; ++k)
+      adjacent[next[unsorted[k]]++] = v;
   return true;
 }
 
 bool ConflictGraph::cover(const Instance &instance, const Limits &limits) {
   const std::size_t n = items.size(), words = (n + 63) / 64;
-  std::vector<std::uint64_t> rows(n * words, 0);
-  std::size_t pairs = 0;
-  for (Vertex u = 0; u != n; ++u)
-    for (Vertex v = u + 1; v != n; ++v)
-      if (instance.conflict(items[u], items[v])) {
-        rows[u * words + v / 64] |= std::uint64_t(1) << (v % 64);
-        rows[v * words + u / 64] |= std::uint64_t(1) << (u % 64);
-        pairs += 2;
-      }
-  if (pairs > limits.pairs)
-    return false;
-  neighbourBegin.assign(1, 0);
-  for (Vertex u = 0; u != n; ++u) {
-    for (std::size_t w = 0; w != words; ++w)
-      for (std::uint64_t bits = rows[u * words + w]; bits; bits &= bits - 1)
-        adjacent.push_back(Vertex(64 * w) + Vertex(__builtin_ctzll(bits)));
-    neighbourBegin.push_back(adjacent.size());
-  }
-
-  // Heaviest first, so that cliques are heavy.
+  // Heaviest first, so that cliques are heavy. Rows of bits are over positions
+  // in this order.
   std::vector<Vertex> heavy(n);
   for (Vertex v = 0; v != n; ++v)
     heavy[v] = v;
@@ -126,50 +117,77 @@ bool ConflictGraph::cover(const Instance &instance, const Limits &limits) {
     std::uint64_t x = instance.bytes[items[a]], y = instance.bytes[items[b]];
     return x != y ? x > y : a < b;
   });
-  std::vector<std::uint64_t> uncovered(rows), common(words);
-  std::vector<std::vector<Vertex>> memberOf(n);
-  std::vector<Vertex> clique;
+  std::vector<std::uint64_t> rows(n * words, 0);
+  const auto bit = [](std::size_t p) { return std::uint64_t(1) << (p % 64); };
+  std::size_t pairs = 0;
+  for (std::size_t p = 0; p != n; ++p)
+    for (std::size_t q = p + 1; q != n; ++q)
+      if (instance.conflict(items[heavy[p]], items[heavy[q]])) {
+        rows[p * words + q / 64] |= bit(q);
+        rows[q * words + p / 64] |= bit(p);
+        pairs += 2;
+      }
+  if (pairs > limits.pairs)
+    return false;
+  std::vector<std::size_t> positionOf(n);
+  for (std::size_t p = 0; p != n; ++p)
+    positionOf[heavy[p]] = p;
+  neighbourBegin.assign(1, 0);
+  for (Vertex u = 0; u != n; ++u) {
+    for (std::size_t w = 0; w != words; ++w)
+      for (std::uint64_t bits = rows[positionOf[u] * words + w]; bits;
+           bits &= bits - 1)
+        adjacent.push_back(heavy[64 * w + std::size_t(__builtin_ctzll(bits))]);
+    std::sort(adjacent.begin() + neighbourBegin.back(), adjacent.end());
+    neighbourBegin.push_back(adjacent.size());
+  }
+
+  std::vector<std::uint64_t> uncovered(rows), common(words), members(words);
+  std::vector<std::vector<Vertex>> memberOf(n); // By position.
+  std::vector<std::size_t> clique;
   std::size_t memberships = 0;
-  auto has = [&](const std::vector<std::uint64_t> &set, Vertex v) {
-    return set[v / 64] >> (v % 64) & 1;
-  };
-  auto grow = [&](Vertex seed) {
+  auto grow = [&](std::size_t seed) {
     clique.assign(1, seed);
     std::copy_n(rows.begin() + seed * words, words, common.begin());
-    auto add = [&](Vertex v) {
-      clique.push_back(v);
+    auto add = [&](std::size_t p) {
+      clique.push_back(p);
       for (std::size_t w = 0; w != words; ++w)
-        common[w] &= rows[v * words + w];
+        common[w] &= rows[p * words + w];
     };
-    // First what covers something new with the seed, then anything.
-    for (Vertex v : heavy)
-      if (has(common, v) && (uncovered[seed * words + v / 64] >> (v % 64) & 1))
-        add(v);
-    for (Vertex v : heavy)
-      if (has(common, v))
-        add(v);
-    for (Vertex u : clique)
-      for (Vertex v : clique)
-        uncovered[u * words + v / 64] &= ~(std::uint64_t(1) << (v % 64));
-    for (Vertex u : clique)
-      memberOf[u].push_back(Vertex(numCliques));
+    // First what covers something new with the seed, then anything. What is
+    // added leaves `common`, for nothing conflicts with itself.
+    for (std::size_t w = 0; w != words; ++w)
+      while (std::uint64_t bits = common[w] & uncovered[seed * words + w])
+        add(64 * w + std::size_t(__builtin_ctzll(bits)));
+    for (std::size_t w = 0; w != words; ++w)
+      while (std::uint64_t bits = common[w])
+        add(64 * w + std::size_t(__builtin_ctzll(bits)));
+    std::fill(members.begin(), members.end(), 0);
+    for (std::size_t p : clique)
+      members[p / 64] |= bit(p);
+    for (std::size_t p : clique) {
+      for (std::size_t w = 0; w != words; ++w)
+        uncovered[p * words + w] &= ~members[w];
+      memberOf[p].push_back(Vertex(numCliques));
+    }
     ++numCliques;
     memberships += clique.size();
   };
-  for (Vertex v : heavy)
+  for (std::size_t p = 0; p != n; ++p)
     for (;;) {
-      bool open = memberOf[v].empty();
+      bool open = memberOf[p].empty();
       for (std::size_t w = 0; w != words && !open; ++w)
-        open = uncovered[v * words + w] != 0;
+        open = uncovered[p * words + w] != 0;
       if (!open)
         break;
-      grow(v);
+      grow(p);
       if (memberships > limits.pairs)
         return false;
     }
   cliqueBegin.assign(1, 0);
   for (Vertex v = 0; v != n; ++v) {
-    cliqueList.insert(cliqueList.end(), memberOf[v].begin(), memberOf[v].end());
+    const std::vector<Vertex> &of = memberOf[positionOf[v]];
+    cliqueList.insert(cliqueList.end(), of.begin(), of.end());
     cliqueBegin.push_back(cliqueList.size());
   }
   return true;

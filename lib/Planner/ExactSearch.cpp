@@ -28,8 +28,8 @@
 
 #include "ExactSearch.h"
 
-#include "ArenaAlgorithms.h"
 #include "Checked.h"
+#include "Orders.h"
 
 #include <algorithm>
 #include <cassert>
@@ -59,7 +59,7 @@ ExactSearch::ExactSearch(const Instance &instance, const ConflictGraph &graph,
     const Item item = graph.items[v];
     const Buffer &source = instance.problem.buffers[instance.buffer[item]];
     bytes.push_back(instance.bytes[item]);
-    align.push_back(std::max(arenaAlign, instance.align[item]));
+    align.push_back(std::max(arenaAlign, instance.align(item)));
     fixed.push_back(source.fixedOffset.value_or(kFree));
     commonAlign = v ? std::min(commonAlign, align[v]) : align[v];
     if (source.fixedOffset)
@@ -117,11 +117,12 @@ ExactSearch::ExactSearch(const Instance &instance, const ConflictGraph &graph,
   std::vector<Vertex> vertexOf(instance.size(), 0);
   for (Vertex v = 0; v != n; ++v)
     vertexOf[graph.items[v]] = v;
+  Orders byRank(instance, graph.items);
   for (Rank order : {Rank::Duration, Rank::TotalArea, Rank::TotalWidth,
                      Rank::Area, Rank::Bytes}) {
     std::vector<std::uint32_t> ranks(n);
     std::uint32_t next = 0;
-    for (Item item : sorted(instance, graph.items, order))
+    for (Item item : byRank.by(order))
       ranks[vertexOf[item]] = next++;
     orders.push_back(std::move(ranks));
   }

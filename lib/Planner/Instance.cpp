@@ -29,10 +29,11 @@ Instance::Instance(const Problem &problem) : problem(problem) {
 
   std::vector<Item> itemOf(problem.buffers.size(), ~0u);
   // A million buffers are not to be copied as the arrays grow.
-  for (auto *array : {&bytes, &align, &duration})
+  std::vector<std::uint64_t> from, to;
+  for (auto *array : {&bytes, &duration, &from, &to})
     array->reserve(problem.buffers.size());
   buffer.reserve(problem.buffers.size());
-  std::vector<std::uint64_t> from, to;
+  alignLog.reserve(problem.buffers.size());
   for (BufferIndex i = 0; i != problem.buffers.size(); ++i) {
     const Buffer &b = problem.buffers[i];
     if (!needsStorage(b))
@@ -42,7 +43,9 @@ Instance::Instance(const Problem &problem) : problem(problem) {
     itemOf[i] = Item(buffer.size());
     buffer.push_back(i);
     bytes.push_back(*aligned);
-    align.push_back(b.alignment);
+    alignLog.push_back(0);
+    while (align(itemOf[i]) != b.alignment)
+      ++alignLog.back();
     hasFixed |= b.fixedOffset.has_value();
     std::uint64_t first = ~0ull, last = 0;
     for (NodeId node : b.first)
@@ -54,7 +57,8 @@ Instance::Instance(const Problem &problem) : problem(problem) {
     duration.push_back(last < first            ? 1
                        : last - first == ~0ull ? ~0ull
                                                : last - first + 1);
-    spaces.push_back(b.space);
+    if (spaces.empty() || spaces.back() != b.space)
+      spaces.push_back(b.space);
   }
 
   // Ranks keep all comparisons and fit 32 bits.

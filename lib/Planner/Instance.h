@@ -33,6 +33,8 @@ struct Instance {
 
   std::size_t size() const { return buffer.size(); }
 
+  std::uint64_t align(Item a) const { return std::uint64_t(1) << alignLog[a]; }
+
   /// True iff a and b may not share a byte. Spaces are not looked at.
   bool conflict(Item a, Item b) const {
     bool base;
@@ -53,9 +55,9 @@ struct Instance {
   bool before(Item a, Item b) const;
 
   const Problem &problem;
-  std::vector<BufferIndex> buffer;  ///< By item.
-  std::vector<std::uint64_t> bytes; ///< b of F1.
-  std::vector<std::uint64_t> align;
+  std::vector<BufferIndex> buffer;    ///< By item.
+  std::vector<std::uint64_t> bytes;   ///< b of F1.
+  std::vector<std::uint8_t> alignLog; ///< Of the alignment, to base 2.
   /// INCLUSIVE interval: ranks of the times that occur (total order), or
   /// positions in the linear extension.
   std::vector<std::uint32_t> lo, hi;

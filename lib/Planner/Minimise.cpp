@@ -35,7 +35,7 @@ std::uint64_t granularity(const Instance &instance,
   }
   // Rounding up to a divisor of all that is summed changes nothing.
   for (Item i : items)
-    if (std::uint64_t a = std::max(arenaAlign, instance.align[i]); divisor % a)
+    if (std::uint64_t a = std::max(arenaAlign, instance.align(i)); divisor % a)
       divisor = std::gcd(divisor, a);
   return std::max<std::uint64_t>(divisor, 1);
 }

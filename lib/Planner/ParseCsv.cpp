@@ -136,6 +136,7 @@ bool isUtf8(std::string_view text) {
 
 Result<Table> readTable(std::string_view text, const std::string &file) {
   Table table;
+  const auto rows = std::size_t(std::count(text.begin(), text.end(), '\n')) + 1;
   std::size_t number = 0;
   while (!text.empty()) {
     ++number;
@@ -154,6 +155,8 @@ Result<Table> readTable(std::string_view text, const std::string &file) {
     if (!table.headerLine) {
       table.headerLine = number;
       table.text.header = std::move(*fields);
+      table.text.reserve(rows, text.size());
+      table.lines.reserve(rows);
       std::set<std::string_view> names;
       for (const std::string &name : table.text.header)
         if (!names.insert(name).second)

@@ -52,73 +52,74 @@ Pressure::Range Pressure::clip(Range range, std::uint32_t bucket) const {
           std::min(range.to, bucket * kBucket + (kBucket - 1))};
 }
 
-void Pressure::add(std::size_t node, Range covered, Range range,
-                   std::uint64_t by) {
-  const std::uint32_t first = range.from / kBucket, last = range.to / kBucket;
-  if (last < covered.from || covered.to < first)
-    return;
-  // Whole, but for buckets at the ends, which are leaves.
-  if (range.from <= covered.from * kBucket &&
-      covered.to * kBucket + (kBucket - 1) <= range.to) {
-    nodes[node].added += by;
-    nodes[node].most += by;
-    return;
-  }
-  if (covered.from == covered.to) {
-    const Range part = clip(range, covered.from);
-    for (std::uint32_t t = part.from; t <= part.to; ++t)
-      moments[t] += by;
-    summarise(node);
-    return;
-  }
-  const std::uint32_t middle = (covered.from + covered.to) / 2;
-  add(2 * node, {covered.from, middle}, range, by);
-  add(2 * node + 1, {middle + 1, covered.to}, range, by);
-  pull(node);
+std::uint64_t Pressure::mostOfBucket(std::uint32_t bucket, Range range) const {
+  const Range part = clip(range, bucket);
+  return *std::max_element(moments.begin() + part.from,
+                           moments.begin() + part.to + 1) +
+         nodes[buckets + bucket].added;
 }
 
-void Pressure::most(std::size_t node, Range covered, Range range,
-                    std::uint64_t above,
-                    std::pair<std::uint64_t, std::uint32_t> &best) const {
-  const std::uint32_t first = range.from / kBucket, last = range.to / kBucket;
-  if (last < covered.from || covered.to < first ||
-      nodes[node].most + above <= best.first)
-    return;
-  if (covered.from == covered.to) {
-    const Range part = clip(range, covered.from);
-    std::uint64_t most = 0;
-    for (std::uint32_t t = part.from; t <= part.to && t < moments.size(); ++t)
-      most = std::max(most, moments[t]);
-    most += above + nodes[node].added;
-    if (most > best.first)
-      best = {most, covered.from};
-    return;
+Pressure::Peak Pressure::peak(Range range) const {
+  std::size_t left = buckets + range.from / kBucket;
+  std::size_t right = buckets + range.to / kBucket;
+  // The largest so far from either end; what comes later lies further inwards.
+  Peak fromLeft{mostOfBucket(range.from / kBucket, range), left};
+  if (left != right) {
+    Peak fromRight{mostOfBucket(range.to / kBucket, range), right};
+    for (; left / 2 != right / 2; left /= 2, right /= 2) {
+      if (left % 2 == 0 && nodes[left + 1].most > fromLeft.most)
+        fromLeft = {nodes[left + 1].most, left + 1};
+      if (right % 2 && nodes[right - 1].most >= fromRight.most)
+        fromRight = {nodes[right - 1].most, right - 1};
+      fromLeft.most += nodes[left / 2].added;
+      fromRight.most += nodes[right / 2].added;
+    }
+    if (fromRight.most > fromLeft.most)
+      fromLeft = fromRight;
   }
-  above += nodes[node].added;
-  const std::uint32_t middle = (covered.from + covered.to) / 2;
-  most(2 * node, {covered.from, middle}, range, above, best);
-  most(2 * node + 1, {middle + 1, covered.to}, range, above, best);
+  while (left /= 2)
+    fromLeft.most += nodes[left].added;
+  return fromLeft;
 }
 
 void Pressure::add(std::uint32_t from, std::uint32_t to, std::uint64_t by) {
-  add(1, {0, buckets - 1}, {from, to}, by);
+  std::size_t left = buckets + from / kBucket;
+  std::size_t right = buckets + to / kBucket;
+  const auto addToBucket = [&](std::size_t leaf) {
+    const Range part = clip({from, to}, std::uint32_t(leaf - buckets));
+    for (std::uint32_t t = part.from; t <= part.to; ++t)
+      moments[t] += by;
+    summarise(leaf);
+  };
+  addToBucket(left);
+  if (left != right)
+    addToBucket(right);
+  const auto addToAll = [&](std::size_t node) {
+    nodes[node].added += by;
+    nodes[node].most += by;
+  };
+  for (; left / 2 != right / 2; pull(left /= 2), pull(right /= 2)) {
+    if (left % 2 == 0)
+      addToAll(left + 1);
+    if (right % 2)
+      addToAll(right - 1);
+  }
+  while (left /= 2)
+    pull(left);
 }
 
 std::uint64_t Pressure::most(std::uint32_t from, std::uint32_t to) const {
-  std::pair<std::uint64_t, std::uint32_t> best{0, from / kBucket};
-  most(1, {0, buckets - 1}, {from, to}, 0, best);
-  return best.first;
+  return peak({from, to}).most;
 }
 
 std::uint32_t Pressure::worst(std::uint32_t from, std::uint32_t to) const {
-  std::pair<std::uint64_t, std::uint32_t> best{0, from / kBucket};
-  most(1, {0, buckets - 1}, {from, to}, 0, best);
-  const Range part = clip({from, to}, best.second);
-  std::uint32_t worst = part.from;
-  for (std::uint32_t t = part.from; t <= part.to; ++t)
-    if (moments[t] > moments[worst])
-      worst = t;
-  return worst;
+  std::size_t node = peak({from, to}).node;
+  while (node < buckets)
+    node = 2 * node + (nodes[2 * node].most < nodes[2 * node + 1].most);
+  const Range part = clip({from, to}, std::uint32_t(node - buckets));
+  return std::uint32_t(std::max_element(moments.begin() + part.from,
+                                        moments.begin() + part.to + 1) -
+                       moments.begin());
 }
 
 } // namespace transient::planner

@@ -16,8 +16,8 @@
 #ifndef TRANSIENT_LIB_PLANNER_PRESSURE_H
 #define TRANSIENT_LIB_PLANNER_PRESSURE_H
 
+#include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace transient::planner {
@@ -49,15 +49,19 @@ private:
   struct Range {
     std::uint32_t from, to;
   };
+  struct Peak {
+    std::uint64_t most;
+    std::size_t node;
+  };
 
   void pull(std::size_t node);
   void summarise(std::size_t leaf);
   Range momentsOf(std::size_t leaf) const;
-  void add(std::size_t node, Range covered, Range range, std::uint64_t by);
-  /// Replaces `best` (a number and the first bucket that has it) by a larger
-  /// one of `range` below `node`; `above` is what its ancestors have got.
-  void most(std::size_t node, Range covered, Range range, std::uint64_t above,
-            std::pair<std::uint64_t, std::uint32_t> &best) const;
+  /// Of a bucket's moments in `range`, without what its ancestors have got.
+  std::uint64_t mostOfBucket(std::uint32_t bucket, Range range) const;
+  /// The largest number in `range`, and the first of the nodes into which the
+  /// range falls that has it. Climbs from both ends.
+  Peak peak(Range range) const;
   Range clip(Range range, std::uint32_t bucket) const;
 
   std::vector<std::uint64_t> moments;

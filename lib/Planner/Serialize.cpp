@@ -196,7 +196,7 @@ std::string writeProblemJson(const Problem &problem) {
     if (b.alignment != 1)
       out += ", \"alignment\": " + std::to_string(b.alignment);
     if (!b.alignmentSource.empty())
-      out += ", \"alignment_source\": " + jsonString(b.alignmentSource);
+      out += ", \"alignment_source\": " + jsonString(b.alignmentSource.str());
     if (b.usage)
       out += ", \"usage\": " + usageArray(b.usage);
     if (!b.usageRequired)
@@ -282,7 +282,7 @@ Result<CsvText> makeCsvText(const Problem &problem) {
     if (!b.usageRequired)
       return refuse(b.id,
                     "that the usage of buffer '" + b.id + "' is not required");
-    for (const std::string *text : {&b.id, &b.alignmentSource})
+    for (const std::string *text : {&b.id, &b.alignmentSource.str()})
       if (text->find_first_of("\n\r") != text->npos)
         return refuse(b.id, "a line break in an id or alignment_source");
     alignment |= b.alignment != 1;
@@ -323,7 +323,7 @@ Result<CsvText> makeCsvText(const Problem &problem) {
     if (fixed)
       row.push_back(b.fixedOffset ? std::to_string(*b.fixedOffset) : "");
     if (source)
-      row.push_back(b.alignmentSource);
+      row.push_back(b.alignmentSource.str());
     csv.append(row);
   }
   return csv;

@@ -15,7 +15,7 @@
 
 #include "SlotAlgorithms.h"
 
-#include "ArenaAlgorithms.h"
+#include "Orders.h"
 
 #include <algorithm>
 #include <map>
@@ -123,7 +123,8 @@ void bestFitScan(Slots &slots, const std::vector<Item> &order,
 SlotLayout slotsBestFit(const Instance &instance) {
   Slots slots{instance, {}};
   slots.layout.slotOf.assign(instance.size(), 0);
-  std::vector<Item> order = sorted(instance, allItems(instance), Rank::Start);
+  std::vector<Item> order =
+      Orders(instance, allItems(instance)).by(Rank::Start);
   if (instance.interval && !instance.hasPairs)
     bestFitIntervals(slots, order);
   else
@@ -134,7 +135,8 @@ SlotLayout slotsBestFit(const Instance &instance) {
 SlotLayout slotsGreedyBySize(const Instance &instance) {
   Slots slots{instance, {}};
   slots.layout.slotOf.assign(instance.size(), 0);
-  bestFitScan(slots, sorted(instance, allItems(instance), Rank::Bytes), false);
+  bestFitScan(slots, Orders(instance, allItems(instance)).by(Rank::Bytes),
+              false);
   return std::move(slots.layout);
 }
 

@@ -15,7 +15,7 @@
 
 #include "SlotSearch.h"
 
-#include "ArenaAlgorithms.h"
+#include "Orders.h"
 
 #include <algorithm>
 #include <numeric>
@@ -30,7 +30,7 @@ public:
       : instance(instance), options(options), slotOf(instance.size(), ~0u) {
     std::vector<Item> all(instance.size());
     std::iota(all.begin(), all.end(), 0);
-    bySize = sorted(instance, all, Rank::Bytes);
+    bySize = Orders(instance, all).by(Rank::Bytes);
     placeOf.resize(instance.size());
     for (std::uint32_t k = 0; k != bySize.size(); ++k)
       placeOf[bySize[k]] = k;

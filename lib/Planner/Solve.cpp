@@ -102,6 +102,7 @@ std::optional<Error> solveArena(const Instance &instance,
     if (std::find(names.begin(), names.end(), best->algorithm) == names.end())
       names.push_back(best->algorithm);
     auto physical = std::uint32_t(plan.physicals.size());
+    plan.placements.resize(instance.problem.buffers.size());
     plan.physicals.push_back(
         {best->layout.height, options.arenaAlign, 0, instance.spaces[s]});
     for (Item item : items) {
@@ -138,6 +139,7 @@ std::optional<Error> solveSlots(const Instance &instance,
   }
   plan.stats.attempts = 1;
   plan.stats.comparisons = layout.comparisons;
+  plan.placements.resize(instance.problem.buffers.size());
   for (const SlotBuffer &slot : layout.slots)
     plan.physicals.push_back({slot.bytes, 1, slot.usage, slot.space});
   for (Item item = 0; item != instance.size(); ++item)
@@ -165,7 +167,7 @@ std::optional<Error> checkAlignment(const Instance &instance, Strategy strategy,
                        std::to_string(arenaAlign)};
     std::optional<std::uint64_t> sum = total;
     for (std::uint64_t part :
-         {instance.bytes[i], std::max(arenaAlign, instance.align[i]) - 1,
+         {instance.bytes[i], std::max(arenaAlign, instance.align(i)) - 1,
           buffer.fixedOffset.value_or(0)})
       if (sum)
         sum = checkedAdd(*sum, part);
@@ -236,7 +238,6 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
     return *error;
 
   Plan plan;
-  plan.placements.resize(problem.buffers.size());
   plan.stats.requests = instance.size();
   plan.lowerBoundExact = true;
   std::vector<Bound> bounds;
@@ -278,6 +279,7 @@ Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
   if (plan.algorithm.empty()) // Nothing to place.
     plan.algorithm = options.algorithm;
 
+  plan.placements.resize(problem.buffers.size());
   for (const PhysicalBuffer &physical : plan.physicals)
     plan.physicalBytes += physical.bytes;
   plan.lowerBoundBytes = 0;

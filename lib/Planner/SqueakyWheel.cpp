@@ -16,6 +16,8 @@
 
 #include "SqueakyWheel.h"
 
+#include "Orders.h"
+
 #include <algorithm>
 
 namespace transient::planner {

@@ -81,6 +81,9 @@ class Large(ToolTest):
         names = [f"c{i}" for i in range(100000)]
         text = "id,lower,upper,size," + ",".join(names) + "\nA,0,1,8"
         self.out("solve", self.file("p.csv", text + "," * len(names) + "\n"))
+        # Lines without a row take no room for one.
+        self.out("solve", self.file("p.csv", text + "," * len(names) +
+                                    "\n" * 1000000))
         keys = ", ".join(f'"{name}": 0' for name in names)
         self.assertIn("unknown key 'c0'", self.error(
             "solve", self.file("p.json", '{"schema": "transient.problem.v1", '

@@ -43,6 +43,15 @@ void *operator new(std::size_t size) {
   return pointer;
 }
 
+// The sanitizers' own would not go with the delete below.
+void *operator new(std::size_t size, const std::nothrow_t &) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
+
 void operator delete(void *pointer) noexcept {
   if (!pointer)
     return;

@@ -37,9 +37,8 @@ public:
   Frontier(std::initializer_list<NodeId> nodes)
       : Frontier(std::vector<NodeId>(nodes)) {}
   Frontier(std::vector<NodeId> nodes) {
-    if (nodes.size() == 1) {
+    if (nodes.size() == 1 && nodes[0] != kNone) {
       single = nodes[0];
-      hasSingle = true;
     } else if (!nodes.empty()) {
       several = std::make_unique<std::vector<NodeId>>(std::move(nodes));
     }
@@ -49,7 +48,6 @@ public:
   Frontier &operator=(Frontier &&) = default;
   Frontier &operator=(const Frontier &other) {
     single = other.single;
-    hasSingle = other.hasSingle;
     several = other.several
                   ? std::make_unique<std::vector<NodeId>>(*other.several)
                   : nullptr;
@@ -58,14 +56,13 @@ public:
 
   explicit operator std::vector<NodeId>() const { return {begin(), end()}; }
 
-  std::size_t size() const { return several ? several->size() : hasSingle; }
+  std::size_t size() const {
+    return several ? several->size() : single != kNone;
+  }
   bool empty() const { return size() == 0; }
   const NodeId *begin() const { return several ? several->data() : &single; }
   const NodeId *end() const { return begin() + size(); }
-  NodeId *begin() { return several ? several->data() : &single; }
-  NodeId *end() { return begin() + size(); }
   const NodeId *data() const { return begin(); }
-  NodeId &operator[](std::size_t k) { return begin()[k]; }
   NodeId operator[](std::size_t k) const { return begin()[k]; }
   NodeId front() const { return *begin(); }
 
@@ -87,9 +84,11 @@ public:
   }
 
 private:
+  /// No node in `single`; the node of that number goes into `several`.
+  static constexpr NodeId kNone = ~NodeId(0);
+
   std::unique_ptr<std::vector<NodeId>> several; ///< Null for none and one.
-  NodeId single = 0;
-  bool hasSingle = false;
+  NodeId single = kNone;
 };
 
 } // namespace transient::planner

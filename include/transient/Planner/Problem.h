@@ -19,6 +19,7 @@
 #define TRANSIENT_PLANNER_PROBLEM_H
 
 #include "transient/Planner/Frontier.h"
+#include "transient/Planner/Label.h"
 #include "transient/Planner/PartialOrder.h"
 #include "transient/Planner/Result.h"
 
@@ -46,12 +47,10 @@ struct Buffer {
   std::uint64_t alignment = 1;
   /// Which contract imposes `alignment` ("op", "abi", "target", ...); free
   /// text, carried through to reports.
-  std::string alignmentSource;
+  Label alignmentSource;
   /// Usage bits that the storage must offer (WebGPU names and values, see
   /// Usage.h).
   std::uint32_t usage = 0;
-  /// False: `usage` was only inferred, so it never keeps two buffers apart.
-  bool usageRequired = true;
   /// Compatibility class: memory space, device, owner, kind of allocation...
   /// folded into one number by the caller. Buffers of different spaces never
   /// share a physical buffer.
@@ -64,6 +63,8 @@ struct Buffer {
   Frontier first, last;
   /// If set, the only admissible byte offset in the physical buffer.
   std::optional<std::uint64_t> fixedOffset;
+  /// False: `usage` was only inferred, so it never keeps two buffers apart.
+  bool usageRequired = true;
   /// No access at all: gets no storage, is reported (Q19).
   bool unused = false;
 };

@@ -21,6 +21,7 @@
 #include "transient/Planner/Plan.h"
 #include "transient/Planner/Problem.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,13 @@ struct CsvText {
       cells += cell;
       ends.push_back(cells.size());
     }
+  }
+
+  /// Expects that many rows at most, from so many bytes of text; each cell but
+  /// the last ends with one that is not its own.
+  void reserve(std::size_t rows, std::size_t bytes) {
+    cells.reserve(bytes);
+    ends.reserve(std::min(rows, bytes / header.size() + 1) * header.size());
   }
 
 private:

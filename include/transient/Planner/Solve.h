@@ -39,8 +39,8 @@ enum class Strategy {
 /// Counted in steps of work, never in time, so that the result is the same on
 /// every machine; a step is a few nanoseconds.
 enum class Effort {
-  Fast,   ///< Cheap algorithms and a short search: milliseconds.
-  Normal, ///< Up to 2 * 10^9 steps of search a space, for about 300 to 500
+  Fast,   ///< Cheap algorithms; search only what is tiny: milliseconds.
+  Normal, ///< Up to 1.2 * 10^9 steps of search a space, for about 300 to 500
           ///< buffers; fewer for fewer or more. Seconds, where needed.
   High,   ///< 3 * 10^10 steps: minutes.
   Max,    ///< 10^12 steps: about an hour.

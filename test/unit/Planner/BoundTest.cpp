@@ -209,14 +209,18 @@ TEST(Bound, relabellingNodesChangesNothing) {
     Problem other = dag.problem;
     Edges edges;
     auto renamed = [](NodeId v) { return (v * 7 + 3) % 10; };
+    auto allRenamed = [&](const Frontier &nodes) {
+      std::vector<NodeId> result;
+      for (NodeId v : nodes)
+        result.push_back(renamed(v));
+      return Frontier(result);
+    };
     for (auto [a, b] : dag.edges)
       edges.push_back({renamed(a), renamed(b)});
     other.order = makeOrder(10, edges);
     for (Buffer &b : other.buffers) {
-      for (NodeId &v : b.first)
-        v = renamed(v);
-      for (NodeId &v : b.last)
-        v = renamed(v);
+      b.first = allRenamed(b.first);
+      b.last = allRenamed(b.last);
     }
     EXPECT_EQ(lower(other).bytes, lower(dag.problem).bytes);
     EXPECT_EQ(upper(other).bytes, upper(dag.problem).bytes);

@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tree of the critical dive against a plain array, and frontiers against
-// vectors.
+// The tree of the critical dive against a plain array, frontiers against
+// vectors, labels against strings.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../../../lib/Planner/Pressure.h"
 
 #include "transient/Planner/Frontier.h"
+#include "transient/Planner/Label.h"
 
 #include <gtest/gtest.h>
 
@@ -76,4 +77,27 @@ TEST(Frontier, holdsWhatAVectorHolds) {
   EXPECT_EQ(frontier, Frontier());
   frontier = {UINT64_MAX};
   EXPECT_EQ(frontier.front(), UINT64_MAX);
+}
+
+TEST(Frontier, holdsTheLargestNodeToo) {
+  const Frontier frontier{~NodeId(0)};
+  EXPECT_EQ(frontier.size(), 1u);
+  EXPECT_EQ(frontier.front(), ~NodeId(0));
+  EXPECT_EQ(Frontier(frontier), frontier);
+  EXPECT_NE(frontier, Frontier());
+}
+
+TEST(Label, holdsWhatAStringHolds) {
+  Label label;
+  EXPECT_TRUE(label.empty());
+  EXPECT_EQ(label.str(), "");
+  label = "abi";
+  Label copy = label;
+  label = copy.str() + "!";
+  EXPECT_EQ(copy.str(), "abi");
+  EXPECT_EQ(label.str(), "abi!");
+  copy = label;
+  label = "";
+  EXPECT_TRUE(label.empty());
+  EXPECT_EQ(copy.str(), "abi!");
 }

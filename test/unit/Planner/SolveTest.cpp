@@ -157,8 +157,8 @@ TEST_P(ArenaAlgorithm, timesScaleFreely) {
   Problem p = randomIntervals(13, 50, 60, 1u << 20);
   Plan before = solved(p, GetParam());
   for (Buffer &b : p.buffers) { // Keeps durations in proportion.
-    b.first[0] *= 1000000007;
-    b.last[0] = (b.last[0] + 1) * 1000000007 - 1;
+    b.first = {b.first[0] * 1000000007};
+    b.last = {(b.last[0] + 1) * 1000000007 - 1};
   }
   Plan after = solved(p, GetParam());
   for (BufferIndex i = 0; i != 50; ++i)
