@@ -55,7 +55,7 @@ BufferInventory::BufferInventory(FunctionOpInterface function,
                                  KernelAccessCache &kernels,
                                  bool allocationsOnly)
     : function(function), order(order), uses(function, kernels),
-      bounds(function) {
+      bounds(function), layout(DataLayout::closest(function)) {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<memref::AllocOp, gpu::AllocOp, AllocOp>(op))
       addAllocation(op);
@@ -84,7 +84,7 @@ void BufferInventory::addOther(BufferRecord::Kind kind, Value value,
   record.value = value;
   record.op = op;
   record.type = type;
-  record.size = getBufferSize(type, function);
+  record.size = getBufferSize(type, layout);
   record.alignment = record.size.alignment;
   record.alignmentSource = "abi";
   record.uses = uses.collect(value);
@@ -154,7 +154,7 @@ void BufferInventory::addAllocation(Operation *op) {
   record.op = op;
   record.allocKind = kind;
   record.type = type;
-  record.size = getBufferSize(type, function);
+  record.size = getBufferSize(type, layout);
   if (record.size.kind == BufferSize::Dynamic && !sizes.empty()) {
     record.size = bounds.getSizeAtBounds(type, sizes);
     record.hasSpareBytes = record.size.isKnown();

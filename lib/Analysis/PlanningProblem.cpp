@@ -108,6 +108,7 @@ FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
                                                 const PlacementRules &rules) {
   PlanningProblem result;
   result.problem.order = order.getPartialOrder();
+  DataLayout layout = DataLayout::closest(function);
   bool failedAny = false;
   forEachAllocation(function, [&](unsigned index, Operation *op) {
     auto request = dyn_cast<AllocOp>(op);
@@ -121,7 +122,7 @@ FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
       failedAny = true;
       return;
     }
-    BufferSize size = getBufferSize(request.getMemRefType(), request);
+    BufferSize size = getBufferSize(request.getMemRefType(), layout);
     if (!size.isKnown()) {
       request.emitOpError()
           << (size.kind == BufferSize::Overflow

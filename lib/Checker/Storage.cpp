@@ -192,19 +192,20 @@ struct Extent {
 } // namespace
 
 /// Bytes between elements, or nothing for types without a known size.
-static std::optional<int64_t> getElementStride(MemRefType type, Operation *op) {
+static std::optional<int64_t> getElementStride(MemRefType type,
+                                               const DataLayout &layout) {
   MemRefType one = MemRefType::get({1}, type.getElementType());
-  BufferSize size = getBufferSize(one, op);
+  BufferSize size = getBufferSize(one, layout);
   if (!size.isKnown() || size.bytes == 0)
     return std::nullopt;
   return static_cast<int64_t>(size.bytes);
 }
 
-static Extent computeExtent(MemRefType type, Operation *op) {
+static Extent computeExtent(MemRefType type, const DataLayout &layout) {
   Extent extent;
   SmallVector<int64_t> strides;
   int64_t offset;
-  std::optional<int64_t> element = getElementStride(type, op);
+  std::optional<int64_t> element = getElementStride(type, layout);
   if (!element || !type.hasStaticShape() ||
       failed(type.getStridesAndOffset(strides, offset)) ||
       ShapedType::isDynamic(offset) || offset < 0)
@@ -232,10 +233,10 @@ static Extent computeExtent(MemRefType type, Operation *op) {
 /// Bytes of a view that packs its elements, at most; with what the IR shows of
 /// its dynamic sizes.
 static Extent computeBoundedExtent(
-    memref::ViewOp view,
+    memref::ViewOp view, const DataLayout &layout,
     llvm::function_ref<std::optional<int64_t>(Value)> getMost) {
   Extent extent;
-  std::optional<int64_t> element = getElementStride(view.getType(), view);
+  std::optional<int64_t> element = getElementStride(view.getType(), layout);
   if (!element)
     return extent;
   int64_t bytes = *element;
@@ -258,7 +259,7 @@ static Extent computeBoundedExtent(
 class StorageBuilder {
 public:
   StorageBuilder(StorageMap &map, Operation *function)
-      : map(map), function(function) {}
+      : map(map), function(function), layout(DataLayout::closest(function)) {}
 
   void run();
 
@@ -285,14 +286,14 @@ private:
   const Extent &getExtent(MemRefType type) {
     auto [it, inserted] = extents.try_emplace(type);
     if (inserted)
-      it->second = computeExtent(type, function);
+      it->second = computeExtent(type, layout);
     return it->second;
   }
 
   const Extent &getBoundedExtent(memref::ViewOp view) {
     auto [it, inserted] = boundedExtents.try_emplace(view);
     if (inserted)
-      it->second = computeBoundedExtent(view, [&](Value size) {
+      it->second = computeBoundedExtent(view, layout, [&](Value size) {
         // The same conditions hold in all of a region.
         auto [it, isNew] =
             sizeBounds.try_emplace({size, view->getParentRegion()});
@@ -332,6 +333,7 @@ private:
 
   StorageMap &map;
   Operation *function;
+  DataLayout layout;
   SmallVector<unsigned> wholeTenants;
   DenseMap<Value, unsigned> rootsByValue;
   DenseMap<Type, Extent> extents;
@@ -495,7 +497,7 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
   bool isAtBound = !extent.known && isa<memref::ViewOp>(op);
   if (isAtBound)
     extent = getBoundedExtent(cast<memref::ViewOp>(op));
-  uint64_t alignment = getBufferSize(type, op).alignment;
+  uint64_t alignment = getBufferSize(type, layout).alignment;
   for (ByteRange range : map.lookup(source)) {
     Root &root = map.roots[range.root];
     // Only a view of raw bytes of a root starts a tenant; a view inside a
@@ -592,7 +594,7 @@ void StorageBuilder::visitPlacement(AllocOp op) {
   }
   int64_t lo = placement.getOffset();
   ByteRange range{root, tenantsByOp[op], lo, lo, lo + placement.getBytes()};
-  BufferSize size = getBufferSize(op.getMemRefType(), op);
+  BufferSize size = getBufferSize(op.getMemRefType(), layout);
   if (size.isKnown()) {
     if (size.bytes > static_cast<uint64_t>(placement.getBytes()))
       report(false, op,
@@ -659,7 +661,7 @@ void StorageBuilder::visitLayoutView(Operation *op, Value source, Value result,
       range.hi = hi;
       range.exact = type.getLayout().isIdentity() ||
                     hi - lo == type.getNumElements() *
-                                   getElementStride(type, op).value_or(0);
+                                   getElementStride(type, layout).value_or(0);
     } else if (relativeToBase) {
       // The new offset replaces the old one: it may be anywhere in the root.
       range.lo = 0;
@@ -676,10 +678,10 @@ void StorageBuilder::visitLayoutView(Operation *op, Value source, Value result,
 
 /// Bytes from the first element of a memref to the one at `indices`.
 static std::optional<int64_t> getOffsetOf(MemRefType type, OperandRange indices,
-                                          Operation *op) {
+                                          const DataLayout &layout) {
   SmallVector<int64_t> strides;
   int64_t start, offset = 0;
-  std::optional<int64_t> element = getElementStride(type, op);
+  std::optional<int64_t> element = getElementStride(type, layout);
   if (!element || failed(type.getStridesAndOffset(strides, start)) ||
       strides.size() != indices.size())
     return std::nullopt;
@@ -705,7 +707,7 @@ void StorageBuilder::checkAlignment(Operation *op, Value buffer,
   bool isKnown = indices.empty();
   int64_t offset = 0;
   if (!isKnown && type)
-    if (std::optional<int64_t> known = getOffsetOf(type, indices, op)) {
+    if (std::optional<int64_t> known = getOffsetOf(type, indices, layout)) {
       isKnown = true;
       offset = *known;
     }

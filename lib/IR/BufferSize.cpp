@@ -11,7 +11,6 @@
 
 #include "transient/IR/BufferSize.h"
 
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -31,11 +30,14 @@ static bool hasKnownSize(Type type) {
 }
 
 BufferSize getBufferSize(MemRefType type, Operation *scope) {
+  return getBufferSize(type, DataLayout::closest(scope));
+}
+
+BufferSize getBufferSize(MemRefType type, const DataLayout &layout) {
   BufferSize size;
   Type element = type.getElementType();
   if (!hasKnownSize(element))
     return size;
-  DataLayout layout = DataLayout::closest(scope);
   size.alignment = std::max<uint64_t>(1, layout.getTypeABIAlignment(element));
   if (!llvm::isPowerOf2_64(size.alignment))
     return size;

@@ -124,6 +124,7 @@ private:
   const ExecutionOrder &order;
   BufferUseAnalysis uses;
   SizeBounds bounds;
+  mlir::DataLayout layout;
   std::vector<BufferRecord> records;
 };
 

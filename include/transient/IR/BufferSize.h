@@ -16,6 +16,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 #include <cstdint>
 
@@ -53,6 +54,9 @@ constexpr uint64_t kDeviceBaseAlignment = 256;
 /// as the lowering to LLVM does. A layout other than identity is
 /// `Unsupported`. O(rank).
 BufferSize getBufferSize(mlir::MemRefType type, mlir::Operation *scope);
+
+/// The same, under `layout`: to find the one in force takes longer than the rest.
+BufferSize getBufferSize(mlir::MemRefType type, const mlir::DataLayout &layout);
 
 } // namespace transient
 
