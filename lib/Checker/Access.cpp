@@ -323,7 +323,7 @@ bool AccessAnalysis::endsBeforeReturn(Operation *op) {
   if (auto call = dyn_cast<CallOpInterface>(op)) {
     auto callee = dyn_cast_or_null<FunctionOpInterface>(
         call.resolveCallableInTable(&symbols));
-    if (!callee)
+    if (!callee || !isHostSynchronous(op))
       return false;
     if (!callee.isExternal())
       return summarize(callee).synchronous;
@@ -415,8 +415,10 @@ void AccessAnalysis::addCall(Operation *op, const StorageMap &storage,
   auto call = cast<CallOpInterface>(op);
   auto callee = dyn_cast_or_null<FunctionOpInterface>(
       call.resolveCallableInTable(&symbols));
+  // Calls of other dialects, `async.call` for one, may return before the callee.
   bool isKnown =
-      callee && llvm::equal(ValueRange(call.getArgOperands()).getTypes(),
+      callee && isHostSynchronous(op) &&
+      llvm::equal(ValueRange(call.getArgOperands()).getTypes(),
                             callee.getArgumentTypes());
   const Summary *summary = nullptr;
   if (isKnown && !callee.isExternal()) {

@@ -246,3 +246,32 @@ func.func @frees_in_loop(%x: memref<64xf32>, %n: index, %f: f32) {
   }
   return
 }
+
+// -----
+
+// A call that returns before its callee.
+async.func @work(%a: memref<64xf32>, %f: f32) -> !async.token {
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  return
+}
+func.func @freed_while_called(%f: f32) {
+  %a = memref.alloc() : memref<64xf32>
+  // expected-note @below {{used here: 'async.call' reads and writes bytes [0, 256) of this allocation}}
+  %t = async.call @work(%a, %f) : (memref<64xf32>, f32) -> !async.token
+  // expected-error @below {{cannot decide whether 'memref.dealloc' frees storage that is still in use by 'async.call': the callee says nothing of what it keeps or when it is done}}
+  memref.dealloc %a : memref<64xf32>
+  async.await %t : !async.token
+  return
+}
+func.func private @starts(%a: memref<64xf32>, %f: f32) {
+  %t = async.call @work(%a, %f) : (memref<64xf32>, f32) -> !async.token
+  return
+}
+func.func @freed_after_started(%f: f32) {
+  %a = memref.alloc() : memref<64xf32>
+  // expected-note @below {{used here: 'func.call' reads and writes bytes [0, 256) of this allocation}}
+  call @starts(%a, %f) : (memref<64xf32>, f32) -> ()
+  // expected-error @below {{cannot decide whether 'memref.dealloc' frees storage that is still in use by 'func.call': the callee says nothing of what it keeps or when it is done}}
+  memref.dealloc %a : memref<64xf32>
+  return
+}
