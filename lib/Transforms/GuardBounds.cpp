@@ -108,7 +108,7 @@ struct GuardBoundsPass
     dropBounds(beyond);
     func::FuncOp within = cloneAs(function, "_within_bounds");
 
-    function.getBody().getBlocks().clear();
+    function.eraseBody();
     Block *entry = function.addEntryBlock();
     Location location = function.getLoc();
     OpBuilder builder = OpBuilder::atBlockEnd(entry);

@@ -84,3 +84,31 @@ func.func @computed(%n: index, %f: f32) {
   linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
   return
 }
+
+// -----
+
+// Several blocks and results, a name that is taken, calls of itself.
+// GONE-LABEL: func.func @blocks(
+// CHECK-LABEL: func.func @blocks(
+// CHECK: cmpi ule
+// CHECK: %[[R:.*]]:2 = scf.if
+// CHECK: func.call @blocks_within_bounds_0(
+// CHECK: func.call @blocks_beyond_bounds(
+// CHECK: return %[[R]]#0, %[[R]]#1
+// CHECK: func.func private @blocks_within_bounds_0(
+// CHECK: cf.cond_br
+// CHECK: call @blocks(
+// CHECK: func.func private @blocks_beyond_bounds(
+// CHECK: call @blocks(
+func.func private @blocks_within_bounds()
+func.func @blocks(%n: index {transient.bound = array<i64: 8>}, %x: memref<?xf32>, %c: i1, %f: f32) -> (index, f32) {
+  cf.cond_br %c, ^a, ^b
+^a:
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+  memref.copy %a, %x : memref<?xf32> to memref<?xf32>
+  cf.br ^b
+^b:
+  %0:2 = call @blocks(%n, %x, %c, %f) : (index, memref<?xf32>, i1, f32) -> (index, f32)
+  return %0#0, %0#1 : index, f32
+}
