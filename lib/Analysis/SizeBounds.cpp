@@ -13,13 +13,7 @@
 
 #include "transient/IR/Transient.h"
 
-#include "mlir/Dialect/Affine/IR/ValueBoundsOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/IR/ValueBoundsOpInterfaceImpl.h"
-#include "mlir/Dialect/GPU/IR/ValueBoundsOpInterfaceImpl.h"
-#include "mlir/Dialect/Linalg/IR/ValueBoundsOpInterfaceImpl.h"
-#include "mlir/Dialect/MemRef/IR/ValueBoundsOpInterfaceImpl.h"
-#include "mlir/Dialect/SCF/IR/ValueBoundsOpInterfaceImpl.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
@@ -39,13 +33,85 @@ ArrayRef<int64_t> getDeclaredBounds(FunctionOpInterface function,
 
 namespace {
 
-/// Bounds of one value, by `ValueBoundsOpInterface` and what it has no model for:
-/// the promises of arguments, and ops whose bounds no affine constraint gives.
+/// `ValueBoundsConstraintSet::computeConstantBound` cuts bounds to 64 bits; this
+/// does without those that do not fit.
+class ConstraintSet : public ValueBoundsConstraintSet {
+public:
+  static std::optional<int64_t> bound(presburger::BoundType type, Value value,
+                                      const StopConditionFn &stop) {
+    MLIRContext *context = value.getContext();
+    ConstraintSet set(context, stop);
+    int64_t column = set.populateConstraints(
+        AffineMap::getMultiDimIdentityMap(1, context), {{value, std::nullopt}});
+    std::optional<llvm::DynamicAPInt> bound =
+        set.cstr.getConstantBound(type, column);
+    if (!bound || *bound < INT64_MIN || *bound > INT64_MAX)
+      return std::nullopt;
+    return int64fromDynamicAPInt(*bound);
+  }
+
+private:
+  using ValueBoundsConstraintSet::ValueBoundsConstraintSet;
+};
+
+/// The least and the most that a value can be, where known; inclusive.
+struct Interval {
+  std::optional<int64_t> least, most;
+
+  bool isKnown() const { return least && most; }
+  bool isNatural() const { return least && *least >= 0; }
+};
+
+/// The values of an `arith.addi`, `subi` or `muli`, unless one may not fit 64
+/// bits.
+Interval combine(Operation *op, const Interval &a, const Interval &b) {
+  if (!a.isKnown() || !b.isKnown())
+    return {};
+  Interval result;
+  for (int64_t x : {*a.least, *a.most})
+    for (int64_t y : {*b.least, *b.most}) {
+      int64_t z;
+      if (isa<arith::AddIOp>(op)   ? __builtin_add_overflow(x, y, &z)
+          : isa<arith::SubIOp>(op) ? __builtin_sub_overflow(x, y, &z)
+                                   : __builtin_mul_overflow(x, y, &z))
+        return {};
+      result.least = std::min(result.least.value_or(z), z);
+      result.most = std::max(result.most.value_or(z), z);
+    }
+  return result;
+}
+
+/// The values of the lesser or larger of two.
+Interval choose(Operation *op, const Interval &a, const Interval &b) {
+  // Unsigned ops take a negative number for a large one.
+  if (isa<arith::MaxUIOp, arith::MinUIOp>(op) &&
+      !(a.isNatural() && b.isNatural()))
+    return {};
+  Interval result;
+  if (isa<arith::MaxSIOp, arith::MaxUIOp>(op)) {
+    if (a.most && b.most)
+      result.most = std::max(*a.most, *b.most);
+    result.least = std::max(a.least, b.least);
+  } else {
+    result.most = a.most && b.most ? std::min(*a.most, *b.most)
+                  : a.most         ? a.most
+                                   : b.most;
+    if (a.least && b.least)
+      result.least = std::min(*a.least, *b.least);
+  }
+  return result;
+}
+
+/// Bounds of one value, by `ValueBoundsOpInterface`, the promises of arguments,
+/// and arithmetic that has no model, or one which forgets that it wraps around.
 class Finder {
 public:
   explicit Finder(FunctionOpInterface function) : function(function) {}
 
-  std::optional<int64_t> find(presburger::BoundType type, Value value) {
+  Interval find(Value value) {
+    auto [it, isNew] = known.try_emplace(value);
+    if (!isNew)
+      return it->second;
     auto addFacts = [&](Value value, std::optional<int64_t> dim,
                         ValueBoundsConstraintSet &constraints) {
       if (++seen > kMaxValues)
@@ -53,12 +119,13 @@ public:
       if (auto argument = dyn_cast<BlockArgument>(value))
         addPromise(argument, dim, constraints);
       else if (!dim)
-        addArithmetic(value, constraints);
+        return addArithmetic(value, constraints);
       return false;
     };
-    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-        type, value, addFacts, /*closedUB=*/true);
-    return failed(bound) ? std::nullopt : std::optional<int64_t>(*bound);
+    Interval found{
+        ConstraintSet::bound(presburger::BoundType::LB, value, addFacts),
+        ConstraintSet::bound(presburger::BoundType::UB, value, addFacts)};
+    return known[value] = found;
   }
 
 private:
@@ -80,40 +147,25 @@ private:
     constraints.bound(argument) >= 0;
   }
 
-  void addArithmetic(Value value, ValueBoundsConstraintSet &constraints) {
+  /// Returns true if the constraints are not to go further, since the op may
+  /// wrap around.
+  bool addArithmetic(Value value, ValueBoundsConstraintSet &constraints) {
     Operation *op = value.getDefiningOp();
-    if (!isa<arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp, arith::MinUIOp,
-             arith::MulIOp>(op))
-      return;
-    std::optional<int64_t> least[2], most[2];
-    for (unsigned i : {0, 1}) {
-      least[i] = find(presburger::BoundType::LB, op->getOperand(i));
-      most[i] = find(presburger::BoundType::UB, op->getOperand(i));
-    }
-    bool isNatural = least[0] && least[1] && *least[0] >= 0 && *least[1] >= 0;
-    // Unsigned ops take a negative number for a large one, and a product that
-    // wraps around is none.
-    if (!isNatural && !isa<arith::MaxSIOp, arith::MinSIOp>(op))
-      return;
-    bool isMin = isa<arith::MinSIOp, arith::MinUIOp>(op);
-    std::optional<int64_t> hi;
-    if (isa<arith::MulIOp>(op)) {
-      int64_t product;
-      if (most[0] && most[1] &&
-          !__builtin_mul_overflow(*most[0], *most[1], &product))
-        hi = product;
-    } else if (most[0] && most[1]) {
-      hi = isMin ? std::min(*most[0], *most[1]) : std::max(*most[0], *most[1]);
-    } else if (isMin) {
-      hi = most[0] ? most[0] : most[1];
-    }
-    if (hi)
-      constraints.bound(value) <= *hi;
-    if (isNatural && (hi || !isa<arith::MulIOp>(op)))
-      constraints.bound(value) >= 0;
+    bool isChoice = isa<arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp,
+                        arith::MinUIOp>(op);
+    if (!isChoice && !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+      return false;
+    Interval a = find(op->getOperand(0)), b = find(op->getOperand(1));
+    Interval result = isChoice ? choose(op, a, b) : combine(op, a, b);
+    if (result.least)
+      constraints.bound(value) >= *result.least;
+    if (result.most)
+      constraints.bound(value) <= *result.most;
+    return !isChoice && !result.isKnown();
   }
 
   FunctionOpInterface function;
+  llvm::DenseMap<Value, Interval> known;
   unsigned seen = 0;
 };
 
@@ -122,7 +174,7 @@ private:
 std::optional<int64_t> SizeBounds::getUpperBound(Value size) {
   auto [it, isNew] = known.try_emplace(size);
   if (isNew)
-    it->second = Finder(function).find(presburger::BoundType::UB, size);
+    it->second = Finder(function).find(size).most;
   return it->second;
 }
 
@@ -138,21 +190,14 @@ BufferSize SizeBounds::getSizeAtBounds(MemRefType type, ValueRange sizes) {
     std::optional<int64_t> bound = getUpperBound(sizes[next++]);
     if (!bound)
       return unknown;
-    // A negative size is the program's fault; nothing is stored then.
-    dim = std::max<int64_t>(*bound, 0);
+    // A size that is always negative is the program's fault.
+    if (*bound < 0)
+      return unknown;
+    dim = *bound;
   }
   BufferSize size =
       getBufferSize(MemRefType::Builder(type).setShape(shape), function);
   return size.isKnown() ? size : unknown;
-}
-
-void registerSizeBoundModels(DialectRegistry &registry) {
-  affine::registerValueBoundsOpInterfaceExternalModels(registry);
-  arith::registerValueBoundsOpInterfaceExternalModels(registry);
-  gpu::registerValueBoundsOpInterfaceExternalModels(registry);
-  linalg::registerValueBoundsOpInterfaceExternalModels(registry);
-  memref::registerValueBoundsOpInterfaceExternalModels(registry);
-  scf::registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
 } // namespace transient

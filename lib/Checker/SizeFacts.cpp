@@ -11,13 +11,7 @@
 
 #include "SizeFacts.h"
 
-#include "mlir/Dialect/Affine/IR/ValueBoundsOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/IR/ValueBoundsOpInterfaceImpl.h"
-#include "mlir/Dialect/GPU/IR/ValueBoundsOpInterfaceImpl.h"
-#include "mlir/Dialect/Linalg/IR/ValueBoundsOpInterfaceImpl.h"
-#include "mlir/Dialect/MemRef/IR/ValueBoundsOpInterfaceImpl.h"
-#include "mlir/Dialect/SCF/IR/ValueBoundsOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -91,149 +85,189 @@ private:
   llvm::DenseMap<Size, int64_t> bounds;
 };
 
-} // namespace
+/// Bounds that are not cut to 64 bits: those that do not fit are none.
+class Constraints : public ValueBoundsConstraintSet {
+public:
+  Constraints(Value value, std::optional<int64_t> dim,
+              const StopConditionFn &stop)
+      : ValueBoundsConstraintSet(value.getContext(), stop),
+        column(populateConstraints(
+            AffineMap::getMultiDimIdentityMap(1, value.getContext()),
+            {{value, dim}})) {}
 
-namespace {
+  std::optional<int64_t> get(presburger::BoundType type) const {
+    std::optional<llvm::DynamicAPInt> exact =
+        cstr.getConstantBound(type, column);
+    if (exact && *exact >= INT64_MIN && *exact <= INT64_MAX)
+      return int64fromDynamicAPInt(*exact);
+    return std::nullopt;
+  }
 
-/// What one question may look at, over all that it leads to.
-struct Effort {
-  unsigned values = maxValues;
-  unsigned calls = maxCalls;
+private:
+  int64_t column;
 };
 
-std::optional<int64_t> findBound(presburger::BoundType type, Value value,
-                                 std::optional<int64_t> dim, Operation *at,
-                                 Effort &effort);
-
-/// The most that `dim` of the argument is in any call of its function, if all of
-/// them are known.
-std::optional<int64_t> findBoundAtCalls(BlockArgument argument,
-                                        std::optional<int64_t> dim,
-                                        Effort &effort) {
-  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  if (!function || !function.isPrivate() ||
-      !argument.getOwner()->isEntryBlock())
-    return std::nullopt;
-  std::optional<SymbolTable::UseRange> uses =
-      SymbolTable::getSymbolUses(function, function->getParentOp());
-  if (!uses)
-    return std::nullopt;
-  std::optional<int64_t> most;
-  for (const SymbolTable::SymbolUse &use : *uses) {
-    auto call = dyn_cast<func::CallOp>(use.getUser());
-    if (!call || effort.calls == 0)
-      return std::nullopt;
-    --effort.calls;
-    std::optional<int64_t> here =
-        findBound(presburger::BoundType::UB,
-                  call.getOperand(argument.getArgNumber()), dim, call, effort);
-    if (!here)
-      return std::nullopt;
-    most = std::max(most.value_or(*here), *here);
-  }
-  return most;
-}
-
-/// The values of an op that no affine constraint describes, inclusive.
+/// What a value can be, inclusive.
 struct Interval {
   std::optional<int64_t> least, most;
 };
 
-Interval evaluate(Operation *op, Operation *at, Effort &effort) {
-  Interval a, b;
-  for (auto [interval, operand] :
-       {std::pair(&a, op->getOperand(0)), std::pair(&b, op->getOperand(1))}) {
-    interval->least = findBound(presburger::BoundType::LB, operand,
-                                std::nullopt, at, effort);
-    interval->most = findBound(presburger::BoundType::UB, operand, std::nullopt,
-                               at, effort);
+/// `op` on exact numbers; nothing unless all results fit 64 bits.
+Interval compute(Operation *op, const Interval &a, const Interval &b) {
+  if (!a.least || !a.most || !b.least || !b.most)
+    return {};
+  using Wide = llvm::DynamicAPInt;
+  const Wide aLow(*a.least), aHigh(*a.most), bLow(*b.least), bHigh(*b.most);
+  Wide low, high;
+  if (isa<arith::AddIOp>(op)) {
+    low = aLow + bLow;
+    high = aHigh + bHigh;
+  } else if (isa<arith::SubIOp>(op)) {
+    low = aLow - bHigh;
+    high = aHigh - bLow;
+  } else {
+    low = std::min({aLow * bLow, aLow * bHigh, aHigh * bLow, aHigh * bHigh});
+    high = std::max({aLow * bLow, aLow * bHigh, aHigh * bLow, aHigh * bHigh});
   }
-  bool bothNatural =
-      a.least && b.least && std::min(*a.least, *b.least) >= 0;
-  if (isa<arith::MulIOp>(op)) {
-    int64_t most;
-    if (!bothNatural || !a.most || !b.most ||
-        __builtin_mul_overflow(*a.most, *b.most, &most))
-      return {};
-    return {0, most};
-  }
+  if (low < INT64_MIN || high > INT64_MAX)
+    return {};
+  return {int64fromDynamicAPInt(low), int64fromDynamicAPInt(high)};
+}
+
+Interval select(Operation *op, const Interval &a, const Interval &b) {
   // As unsigned numbers, negative ones are the largest.
-  if (isa<arith::MaxUIOp, arith::MinUIOp>(op) && !bothNatural)
+  bool areNatural = a.least && b.least && std::min(*a.least, *b.least) >= 0;
+  if (isa<arith::MaxUIOp, arith::MinUIOp>(op) && !areNatural)
     return {};
   Interval result;
-  if (bothNatural)
-    result.least = 0;
   if (isa<arith::MaxSIOp, arith::MaxUIOp>(op)) {
     if (a.most && b.most)
       result.most = std::max(*a.most, *b.most);
-  } else if (a.most || b.most) {
-    result.most = std::min(a.most.value_or(INT64_MAX), b.most.value_or(INT64_MAX));
+    if (a.least || b.least)
+      result.least =
+          std::max(a.least.value_or(INT64_MIN), b.least.value_or(INT64_MIN));
+    return result;
   }
+  if (a.most || b.most)
+    result.most =
+        std::min(a.most.value_or(INT64_MAX), b.most.value_or(INT64_MAX));
+  if (a.least && b.least)
+    result.least = std::min(*a.least, *b.least);
   return result;
 }
 
-std::optional<int64_t> findBound(presburger::BoundType type, Value value,
-                                 std::optional<int64_t> dim, Operation *at,
-                                 Effort &effort) {
-  Conditions conditions(at);
-  auto addFacts = [&](Value value, std::optional<int64_t> dim,
-                      ValueBoundsConstraintSet &constraints) {
-    if (effort.values == 0)
+/// Answers one question.
+class Inquiry {
+public:
+  /// What `value`, or dimension `dim` of it, can be where `at` runs.
+  Interval ask(Value value, std::optional<int64_t> dim, Operation *at) {
+    auto key = std::make_pair(Size(value, dim.value_or(isIndex)), at);
+    auto [it, isNew] = answers.try_emplace(key);
+    if (!isNew) // Or it is being asked.
+      return it->second;
+    Conditions conditions(at);
+    Constraints constraints(
+        value, dim,
+        [&](Value value, std::optional<int64_t> dim,
+            ValueBoundsConstraintSet &set) {
+          return addFacts(value, dim, conditions, at, set);
+        });
+    Interval answer{constraints.get(presburger::BoundType::LB),
+                    constraints.get(presburger::BoundType::UB)};
+    return answers[key] = answer;
+  }
+
+private:
+  /// Returns true if the constraints are to stop here.
+  bool addFacts(Value value, std::optional<int64_t> dim,
+                const Conditions &conditions, Operation *at,
+                ValueBoundsConstraintSet &set) {
+    if (values == 0)
       return true;
-    --effort.values;
-    auto argument = dyn_cast<BlockArgument>(value);
-    std::optional<int64_t> most =
-        conditions.lookup({value, dim.value_or(isIndex)});
-    // Conditions are on unsigned numbers.
-    if (most && !dim)
-      constraints.bound(value) >= 0;
-    if (!most && argument)
-      most = findBoundAtCalls(argument, dim, effort);
-    if (most) {
-      if (dim)
-        constraints.bound(value)[*dim] <= *most;
-      else
-        constraints.bound(value) <= *most;
+    --values;
+    if (std::optional<int64_t> most =
+            conditions.lookup({value, dim.value_or(isIndex)})) {
+      // The value as it is, whatever made it; an unsigned number.
+      addInterval({0, most}, value, dim, set);
+      return true;
     }
     Operation *op = value.getDefiningOp();
-    if (auto view = dyn_cast_or_null<memref::ViewOp>(op); view && dim)
-      constraints.bound(value)[*dim] ==
-          constraints.getExpr(
-              view.getSizes()[view.getType().getDynamicDimIndex(*dim)]);
-    if (!dim && isa_and_nonnull<arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp,
-                                arith::MinUIOp, arith::MulIOp>(op)) {
-      Interval interval = evaluate(op, at, effort);
-      if (interval.least)
-        constraints.bound(value) >= *interval.least;
-      if (interval.most)
-        constraints.bound(value) <= *interval.most;
+    if (!op) {
+      addInterval({std::nullopt, getMostInCalls(cast<BlockArgument>(value),
+                                                dim)},
+                  value, dim, set);
+      return false;
     }
-    return false;
-  };
-  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-      type,
-      dim ? ValueBoundsConstraintSet::Variable(value, *dim)
-          : ValueBoundsConstraintSet::Variable(value),
-      addFacts, /*closedUB=*/true);
-  if (failed(bound))
-    return std::nullopt;
-  return *bound;
-}
+    if (dim) {
+      if (auto view = dyn_cast<memref::ViewOp>(op))
+        set.bound(value)[*dim] ==
+            set.getExpr(
+                view.getSizes()[view.getType().getDynamicDimIndex(*dim)]);
+      return false;
+    }
+    bool isSelection = isa<arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp,
+                           arith::MinUIOp>(op);
+    if (!isSelection && !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+      return false;
+    Interval a = ask(op->getOperand(0), std::nullopt, at);
+    Interval b = ask(op->getOperand(1), std::nullopt, at);
+    Interval result = isSelection ? select(op, a, b) : compute(op, a, b);
+    addInterval(result, value, dim, set);
+    // MLIR's model of the rest is of numbers that do not wrap around.
+    return !isSelection && !(result.least && result.most);
+  }
+
+  static void addInterval(const Interval &interval, Value value,
+                          std::optional<int64_t> dim,
+                          ValueBoundsConstraintSet &set) {
+    auto add = [&](auto &&bound) {
+      if (interval.least)
+        bound >= *interval.least;
+      if (interval.most)
+        bound <= *interval.most;
+    };
+    if (dim)
+      add(set.bound(value)[*dim]);
+    else
+      add(set.bound(value));
+  }
+
+  /// The most that `dim` of the argument is in any call of its function, if all
+  /// of them are known.
+  std::optional<int64_t> getMostInCalls(BlockArgument argument,
+                                        std::optional<int64_t> dim) {
+    auto function =
+        dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    if (!function || !function.isPrivate() ||
+        !argument.getOwner()->isEntryBlock())
+      return std::nullopt;
+    std::optional<SymbolTable::UseRange> uses =
+        SymbolTable::getSymbolUses(function, function->getParentOp());
+    if (!uses)
+      return std::nullopt;
+    std::optional<int64_t> most;
+    for (const SymbolTable::SymbolUse &use : *uses) {
+      auto call = dyn_cast<func::CallOp>(use.getUser());
+      if (!call || calls == 0)
+        return std::nullopt;
+      --calls;
+      Interval here =
+          ask(call.getOperand(argument.getArgNumber()), dim, call);
+      if (!here.most)
+        return std::nullopt;
+      most = std::max(most.value_or(*here.most), *here.most);
+    }
+    return most;
+  }
+
+  llvm::DenseMap<std::pair<Size, Operation *>, Interval> answers;
+  unsigned values = maxValues, calls = maxCalls;
+};
 
 } // namespace
 
 std::optional<int64_t> getUpperBound(Value size, Operation *at) {
-  Effort effort;
-  return findBound(presburger::BoundType::UB, size, std::nullopt, at, effort);
-}
-
-void registerSizeFactModels(DialectRegistry &registry) {
-  affine::registerValueBoundsOpInterfaceExternalModels(registry);
-  arith::registerValueBoundsOpInterfaceExternalModels(registry);
-  gpu::registerValueBoundsOpInterfaceExternalModels(registry);
-  linalg::registerValueBoundsOpInterfaceExternalModels(registry);
-  memref::registerValueBoundsOpInterfaceExternalModels(registry);
-  scf::registerValueBoundsOpInterfaceExternalModels(registry);
+  return Inquiry().ask(size, std::nullopt, at).most;
 }
 
 } // namespace transient::checker

@@ -14,7 +14,6 @@
 #ifndef TRANSIENT_LIB_CHECKER_SIZEFACTS_H
 #define TRANSIENT_LIB_CHECKER_SIZEFACTS_H
 
-#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 
@@ -27,9 +26,6 @@ namespace transient::checker {
 /// does not show it. A condition counts if `at` is in the `then` region of its
 /// `scf.if`. Looks at a bounded number of values and calls.
 std::optional<int64_t> getUpperBound(mlir::Value size, mlir::Operation *at);
-
-/// Attaches the `ValueBoundsOpInterface` models of MLIR's dialects.
-void registerSizeFactModels(mlir::DialectRegistry &registry);
 
 } // namespace transient::checker
 

@@ -244,9 +244,9 @@ static Extent computeBoundedExtent(
   for (int64_t dim : view.getType().getShape()) {
     if (ShapedType::isDynamic(dim)) {
       std::optional<int64_t> most = getMost(view.getSizes()[next++]);
-      if (!most)
+      if (!most || *most < 0)
         return extent;
-      dim = std::max<int64_t>(*most, 0);
+      dim = *most;
     }
     if (__builtin_mul_overflow(bytes, dim, &bytes))
       return extent;

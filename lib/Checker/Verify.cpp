@@ -16,12 +16,12 @@
 #include "Queries.h"
 #include "Report.h"
 #include "Rules.h"
-#include "SizeFacts.h"
 
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "transient/IR/Transient.h"
+#include "transient/IR/ValueBoundsModels.h"
 
 namespace transient {
 #define GEN_PASS_DEF_TRANSIENTVERIFYPASS
@@ -43,7 +43,7 @@ struct TransientVerifyPass
 
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientVerifyPassBase::getDependentDialects(registry);
-    registerSizeFactModels(registry);
+    registerValueBoundsModels(registry);
   }
 
   void runOnOperation() override;

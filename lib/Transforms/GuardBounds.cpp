@@ -13,6 +13,7 @@
 
 #include "transient/Analysis/SizeBounds.h"
 #include "transient/IR/Transient.h"
+#include "transient/IR/ValueBoundsModels.h"
 #include "transient/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,7 +60,7 @@ struct GuardBoundsPass
 
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientGuardBoundsPassBase::getDependentDialects(registry);
-    registerSizeBoundModels(registry);
+    registerValueBoundsModels(registry);
   }
 
   void runOnOperation() override {

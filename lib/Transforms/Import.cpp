@@ -12,10 +12,10 @@
 
 #include "transient/Analysis/BufferInventory.h"
 #include "transient/Analysis/PlannedFunctions.h"
-#include "transient/Analysis/SizeBounds.h"
 #include "transient/Analysis/ValueWebs.h"
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
+#include "transient/IR/ValueBoundsModels.h"
 #include "transient/Transforms/BlockedRemarks.h"
 #include "transient/Transforms/Passes.h"
 
@@ -92,7 +92,7 @@ struct ImportPass
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientImportPassBase::getDependentDialects(registry);
     registerOrderedOpModels(registry);
-    registerSizeBoundModels(registry);
+    registerValueBoundsModels(registry);
   }
 
   void runOnOperation() override {

@@ -15,6 +15,7 @@
 #include "transient/Analysis/PlannedFunctions.h"
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
+#include "transient/IR/ValueBoundsModels.h"
 #include "transient/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -53,6 +54,7 @@ struct InPlacePass
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientInPlacePassBase::getDependentDialects(registry);
     registerOrderedOpModels(registry);
+    registerValueBoundsModels(registry);
   }
 
   void runOnOperation() override {

@@ -11,9 +11,9 @@
 
 #include "transient/Analysis/Liveness.h"
 #include "transient/Analysis/PlannedFunctions.h"
-#include "transient/Analysis/SizeBounds.h"
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
+#include "transient/IR/ValueBoundsModels.h"
 #include "transient/Transforms/BlockedRemarks.h"
 #include "transient/Transforms/Passes.h"
 
@@ -36,7 +36,7 @@ struct LivenessPass
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientLivenessPassBase::getDependentDialects(registry);
     registerOrderedOpModels(registry);
-    registerSizeBoundModels(registry);
+    registerValueBoundsModels(registry);
   }
 
   void runOnOperation() override {

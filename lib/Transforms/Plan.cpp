@@ -14,9 +14,9 @@
 #include "transient/Analysis/CallTree.h"
 #include "transient/Analysis/Liveness.h"
 #include "transient/Analysis/PlanningProblem.h"
-#include "transient/Analysis/SizeBounds.h"
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
+#include "transient/IR/ValueBoundsModels.h"
 #include "transient/Planner/Solve.h"
 #include "transient/Planner/Verify.h"
 #include "transient/Transforms/Passes.h"
@@ -42,7 +42,7 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientPlanPassBase::getDependentDialects(registry);
     registerOrderedOpModels(registry);
-    registerSizeBoundModels(registry);
+    registerValueBoundsModels(registry);
   }
 
   void runOnOperation() override {

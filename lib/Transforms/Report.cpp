@@ -14,8 +14,8 @@
 #include "ReportData.h"
 
 #include "transient/Analysis/PlannedFunctions.h"
-#include "transient/Analysis/SizeBounds.h"
 #include "transient/IR/OrderedOpInterface.h"
+#include "transient/IR/ValueBoundsModels.h"
 #include "transient/Planner/Render.h"
 #include "transient/Transforms/Passes.h"
 
@@ -39,7 +39,7 @@ struct ReportPass
   void getDependentDialects(DialectRegistry &registry) const override {
     TransientReportPassBase::getDependentDialects(registry);
     registerOrderedOpModels(registry);
-    registerSizeBoundModels(registry);
+    registerValueBoundsModels(registry);
   }
 
   void runOnOperation() override {

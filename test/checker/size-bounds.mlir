@@ -183,3 +183,41 @@ func.func @negative(%n: index, %k: index, %f: f32) {
   memref.dealloc %arena : memref<2048xi8>
   return
 }
+
+// -----
+
+// What may wrap around is no bound: n = 16 makes it 16, and 2^65 is not 0.
+func.func @wraps(%n: index, %k: index, %v: i8) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %huge = arith.constant 1152921504606846976 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %fits = arith.cmpi ule, %n, %c32 : index
+  scf.if %fits {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<8xi8>
+    %0 = arith.muli %n, %huge : index
+    %1 = arith.subi %c32, %n : index
+    %2 = arith.addi %0, %1 : index
+    // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+    %view = memref.view %a[%c0][%2] : memref<8xi8> to memref<?xi8>
+    linalg.fill ins(%v : i8) outs(%view : memref<?xi8>)
+    %3 = affine.apply affine_map<()[s0] -> (s0 * 1152921504606846976 + 32 - s0)>()[%n]
+    // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+    %other = memref.view %a[%c0][%3] : memref<8xi8> to memref<?xi8>
+    linalg.fill ins(%v : i8) outs(%other : memref<?xi8>)
+  }
+  // The sum is small, which says nothing of its terms.
+  %sum = arith.addi %k, %huge : index
+  %small = arith.cmpi ule, %sum, %c32 : index
+  scf.if %small {
+    %b = memref.view %arena[%c0][] {tenant = 1} : memref<2048xi8> to memref<32xi8>
+    %right = memref.view %b[%c0][%sum] : memref<32xi8> to memref<?xi8>
+    linalg.fill ins(%v : i8) outs(%right : memref<?xi8>)
+    // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+    %wrong = memref.view %b[%c0][%k] : memref<32xi8> to memref<?xi8>
+    linalg.fill ins(%v : i8) outs(%wrong : memref<?xi8>)
+  }
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}

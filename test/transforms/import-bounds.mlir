@@ -162,3 +162,46 @@ func.func @no_arithmetic(%n: index {transient.bound = array<i64: 16>}, %k: index
   linalg.fill ins(%v : i32) outs(%c : memref<?xi32>)
   return
 }
+
+// -----
+
+// Arithmetic that may wrap around bounds nothing: with 16 for n, the first size
+// is 16, and 2^65 without wrapping. Nor does a bound of more than 64 bits, or one
+// below zero.
+// CHECK-LABEL: func.func @wraps
+// CHECK-NOT: transient.alloc
+func.func @wraps(%n: index {transient.bound = array<i64: 32>}, %k: index, %v: i8) {
+  %huge = arith.constant 1152921504606846976 : index
+  %c32 = arith.constant 32 : index
+  %0 = arith.muli %n, %huge : index
+  %1 = arith.subi %c32, %n : index
+  %2 = arith.addi %0, %1 : index
+  %a = memref.alloc(%2) : memref<?xi8>
+  linalg.fill ins(%v : i8) outs(%a : memref<?xi8>)
+  %3 = affine.apply affine_map<()[s0] -> (s0 * 1152921504606846976 + 32 - s0)>()[%n]
+  %b = memref.alloc(%3) : memref<?xi8>
+  linalg.fill ins(%v : i8) outs(%b : memref<?xi8>)
+  %c5 = arith.constant 5 : index
+  %4 = arith.addi %k, %c5 : index
+  %5 = affine.min affine_map<()[s0] -> (s0, 1)>()[%4]
+  %6 = arith.subi %5, %4 : index
+  %c = memref.alloc(%6) : memref<?xi8>
+  linalg.fill ins(%v : i8) outs(%c : memref<?xi8>)
+  %c40 = arith.constant 40 : index
+  %7 = arith.subi %1, %c40 : index
+  %d = memref.alloc(%7) : memref<?xi8>
+  linalg.fill ins(%v : i8) outs(%d : memref<?xi8>)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @does_not_wrap
+// CHECK: transient.alloc {{.*}} : memref<24xi8>
+func.func @does_not_wrap(%n: index {transient.bound = array<i64: 32>}, %v: i8) {
+  %c8 = arith.constant 8 : index
+  %0 = arith.subi %n, %c8 : index
+  %a = memref.alloc(%0) : memref<?xi8>
+  linalg.fill ins(%v : i8) outs(%a : memref<?xi8>)
+  return
+}

@@ -49,9 +49,6 @@ private:
 llvm::ArrayRef<int64_t> getDeclaredBounds(mlir::FunctionOpInterface function,
                                           unsigned index);
 
-/// Attaches the `ValueBoundsOpInterface` models of MLIR's dialects.
-void registerSizeBoundModels(mlir::DialectRegistry &registry);
-
 } // namespace transient
 
 #endif // TRANSIENT_ANALYSIS_SIZEBOUNDS_H
