@@ -7,7 +7,8 @@
 # Replaces what stands between <!-- numbers:begin NAME --> and
 # <!-- numbers:end NAME --> in README.md and docs/*.md by what the tools say
 # now. Names: headline, models, waits (the generators under utils/models);
-# corpus (../shared/corpus; left as it is where that folder is missing). Bytes
+# corpus, ordering, order_headline (../shared/corpus; left as they are where that folder is
+# missing). Bytes
 # and counts only: nothing here depends on the speed of the machine.
 #===-----------------------------------------------------------------------===#
 """Regenerates the measured numbers in README.md and docs/."""
@@ -178,6 +179,49 @@ class Numbers:
         return "\n" + markdown(
             ("program", "buffers", "sum", "1 stream", "bound", "2 streams",
              "bound", "4 streams", "bound"), rows, "lrrrrrrrr") + "\n\n"
+
+    def make_ordering(self):
+        if not self.corpus or not os.path.isdir(self.corpus):
+            return None
+        models = os.path.join(self.corpus, "models")
+        rows = []
+        for name in sorted(os.listdir(models)):
+            path = os.path.join(models, name, "gpu_dag_s4.mlir")
+            if not os.path.exists(path):
+                continue
+            plain = self.largest(path, "lower=none verify=false")
+            held = plain["bytes"]["physical"]
+            half = self.largest(path, f"ordering-budget={held // 2}")
+            order = half["ordering"]
+            if not order["preconditions"]:
+                continue
+            rows.append((f"`{name}`", mib(held),
+                         mib(half["bytes"]["physical"]),
+                         str(len(order["preconditions"])),
+                         str(order["longest_path_without"]),
+                         str(order["longest_path"])))
+        return "\n" + markdown(
+            ("program, 4 streams", "planned", "with budget", "new edges",
+             "longest path", "with them"), rows, "lrrrrr") + "\n\n"
+
+    def make_order_headline(self):
+        if not self.corpus or not os.path.isdir(self.corpus):
+            return None
+        path = os.path.join(self.corpus, "models", "bert_large_iree",
+                            "gpu_dag_s4.mlir")
+        held = self.largest(path, "lower=none verify=false")["bytes"]["physical"]
+        half = self.largest(path, f"ordering-budget={held // 2}")
+        order = half["ordering"]
+        return (f"BERT-large on four streams needs {mib(held)} MiB. With "
+                f"{len(order['preconditions'])} more waits it needs "
+                f"{mib(half['bytes']['physical'])} MiB, and\n"
+                f"the longest path goes from {order['longest_path_without']} "
+                f"to {order['longest_path']} operations "
+                f"([more](docs/Results.md#what-a-little-order-saves)).\n")
+
+    def largest(self, path, options):
+        return max(self.plan(path, options)["functions"],
+                   key=lambda f: f["bytes"]["logical"])
 
     def corpus_cells(self, path, first):
         if not os.path.exists(path):

@@ -11,6 +11,7 @@
 
 #include "transient/Analysis/PlanningProblem.h"
 
+#include "transient/Analysis/Preconditions.h"
 #include "transient/IR/BufferSize.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -43,8 +44,8 @@ void forEachAllocation(Operation *function,
 /// Numbers in the IR that were made for another version of the function would
 /// silently give buffers the wrong lifetimes: if there are any, they must all
 /// be there and right.
-static LogicalResult verifyNodeNumbers(FunctionOpInterface function,
-                                       const ExecutionOrder &order) {
+LogicalResult verifyNodeNumbers(FunctionOpInterface function,
+                                const ExecutionOrder &order) {
   StringRef name = TransientDialect::getNodeAttrName();
   bool hasNumbers = false;
   function->walk([&](Operation *op) { hasNumbers |= op->hasAttr(name); });
@@ -178,6 +179,21 @@ FailureOr<PlanningProblem> buildPlanningProblem(FunctionOpInterface function,
     return failure();
   if (!result.requests.empty() && failed(verifyNodeNumbers(function, order)))
     return failure();
+  FailureOr<std::vector<planner::OrderingEdge>> preconditions =
+      getPreconditions(order);
+  if (failed(preconditions))
+    return failure();
+  if (!preconditions->empty()) {
+    auto conditioned =
+        planner::addEdges(*order.getPartialOrder(), *preconditions);
+    if (!conditioned) {
+      function->emitError() << "cannot realise the preconditions: "
+                            << conditioned.error().message;
+      return failure();
+    }
+    result.problem.order = *conditioned;
+    result.preconditions = std::move(*preconditions);
+  }
   addInwardPairs(result.problem, order);
   return result;
 }

@@ -86,6 +86,16 @@ PlacementAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 LogicalResult
+PreconditionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                         int64_t end, int64_t start) {
+  if (end < 0 || end >= start) // precondition-R1
+    return emitError() << "expects 'end' to be non-negative and less than "
+                          "'start', got "
+                       << end << " and " << start;
+  return success();
+}
+
+LogicalResult
 WorkspaceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       FlatSymbolRefAttr, int64_t physical) {
   if (physical < 0) // workspace-R1

@@ -122,12 +122,22 @@ LogicalResult TransientDialect::verifyOperationAttribute(Operation *op,
                                 "'memref.alloc' or 'gpu.alloc'";
     return success();
   }
+  if (attr.getName() == getPreconditionsAttrName()) {
+    auto list = dyn_cast<ArrayAttr>(attr.getValue());
+    if (!list || !isa<FunctionOpInterface>(op) ||
+        !llvm::all_of(list, llvm::IsaPred<PreconditionAttr>))
+      return op->emitError() << "expects '" << getPreconditionsAttrName()
+                             << "' to be an array of "
+                                "#transient.precondition on a function";
+    return success();
+  }
   if (attr.getName() != getNodeAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                            << "'; the transient dialect defines only '"
                            << getNodeAttrName() << "', '"
-                           << getKeepApartAttrName() << "' and '"
-                           << getRequiredBytesAttrName() << "'";
+                           << getKeepApartAttrName() << "', '"
+                           << getRequiredBytesAttrName() << "' and '"
+                           << getPreconditionsAttrName() << "'";
   auto value = dyn_cast<IntegerAttr>(attr.getValue());
   if (!value || !value.getType().isInteger(64) || value.getInt() < 0)
     return op->emitError() << "expects '" << getNodeAttrName()

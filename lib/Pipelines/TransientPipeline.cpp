@@ -42,6 +42,7 @@ void buildTransientPipeline(OpPassManager &pm,
   plan.target = options.target;
   plan.alignment = options.alignment;
   plan.shareFirst = options.shareFirst;
+  plan.orderingBudget = options.orderingBudget;
   pm.addPass(createTransientPlanPass(plan));
   if (!options.report.empty() || !options.memoryMap.empty()) {
     TransientReportPassOptions report;
@@ -49,6 +50,8 @@ void buildTransientPipeline(OpPassManager &pm,
     report.memoryMap = options.memoryMap;
     pm.addPass(createTransientReportPass(report));
   }
+  if (options.orderingBudget >= 0)
+    pm.addPass(createTransientApplyOrderingPass());
   TransientMaterializePassOptions materialize;
   materialize.poisonByte = options.poisonByte;
   pm.addPass(createTransientMaterializePass(materialize));

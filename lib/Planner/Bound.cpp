@@ -214,7 +214,7 @@ Result<Bound> peakUpper(const Problem &problem,
                           ? ", too many joins to be told apart"
                           : ", an order with dropped columns";
   } else {
-    cut = {weight(instance, items), items, false};
+    cut = {weight(instance, items), items, false, {}};
     bound.method = "sum of all sizes, the flow network is too large";
   }
   if (!single) {

@@ -142,7 +142,8 @@ bool haveNodeBetween(const SharedFrontier &last, const SharedFrontier &first) {
 
 std::optional<Antichain> heaviestAntichain(const Instance &instance,
                                            const std::vector<Item> &items,
-                                           Relax relax, std::size_t maxEvents) {
+                                           Relax relax, std::size_t maxEvents,
+                                           bool withTransport) {
   const PartialOrder &order = *instance.problem.order;
   auto source = [&](Item i) -> const Buffer & {
     return instance.problem.buffers[instance.buffer[i]];
@@ -233,9 +234,14 @@ std::optional<Antichain> heaviestAntichain(const Instance &instance,
   }
 
   const std::uint32_t from = next++, to = next++;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
   for (Item i : items) {
-    net.flow.addArc(from, release[i], instance.bytes[i]);
-    net.flow.addArc(create[i], to, instance.bytes[i]);
+    const std::uint32_t sent =
+        net.flow.addArc(from, release[i], instance.bytes[i]);
+    const std::uint32_t served =
+        net.flow.addArc(create[i], to, instance.bytes[i]);
+    if (withTransport)
+      arcs.emplace_back(sent, served);
   }
   const std::uint64_t cut = total - net.flow.run(from, to);
   const auto &side = net.flow.sourceSide();
@@ -244,6 +250,13 @@ std::optional<Antichain> heaviestAntichain(const Instance &instance,
       result.items.push_back(i);
       result.bytes += instance.bytes[i];
     }
+  const std::vector<char> sink =
+      withTransport ? net.flow.sinkSide(to) : std::vector<char>();
+  for (std::size_t k = 0; k != arcs.size(); ++k)
+    result.transport.push_back({net.flow.residual(arcs[k].first),
+                                net.flow.residual(arcs[k].second),
+                                side[release[items[k]]] != 0,
+                                sink[create[items[k]]] != 0});
   // Relaxed, an item may begin after it ends and count against the cut; what
   // was found is an antichain without it.
   if (relax == Relax::Upper)

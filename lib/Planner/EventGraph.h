@@ -26,12 +26,25 @@
 namespace transient::planner {
 
 /// The heaviest antichain of some items.
+/// How an item takes part in the largest transport of bytes from releases to
+/// later creations. The bound is what is not transported.
+struct Transport {
+  /// Bytes that nobody took over, and that were taken over from nobody.
+  std::uint64_t unsent = 0, unserved = 0;
+  /// More would be transported if something else came later than its release,
+  /// and if its creation came later than something else. Where one item has the
+  /// first and another the second, order between them lowers the bound.
+  bool canSend = false, canReceive = false;
+};
+
 struct Antichain {
   std::uint64_t bytes = 0;
   std::vector<Item> items; ///< Sorted; weighs `bytes`.
   /// It is the heaviest by the given edges. False where "before" had to be
   /// taken for more, or for less, than it is.
   bool exact = true;
+  /// If asked for, one for each of the items, in their order.
+  std::vector<Transport> transport;
 };
 
 /// What to do where the graph cannot say exactly what is before what, because
@@ -51,7 +64,8 @@ enum class Relax {
 /// than `maxEvents` events. Precondition: the instance has a partial order.
 std::optional<Antichain> heaviestAntichain(const Instance &instance,
                                            const std::vector<Item> &items,
-                                           Relax relax, std::size_t maxEvents);
+                                           Relax relax, std::size_t maxEvents,
+                                           bool withTransport = false);
 
 } // namespace transient::planner
 

@@ -18,12 +18,26 @@
 
 namespace transient::planner {
 
-void MaxFlow::addArc(std::uint32_t from, std::uint32_t to,
-                     std::uint64_t capacity) {
+std::uint32_t MaxFlow::addArc(std::uint32_t from, std::uint32_t to,
+                              std::uint64_t capacity) {
   arcs.push_back({to, head[from], capacity});
   head[from] = std::uint32_t(arcs.size() - 1);
   arcs.push_back({from, head[to], 0});
   head[to] = std::uint32_t(arcs.size() - 1);
+  return std::uint32_t(arcs.size() - 2);
+}
+
+std::vector<char> MaxFlow::sinkSide(std::uint32_t sink) const {
+  std::vector<char> reaches(head.size());
+  std::vector<std::uint32_t> queue{sink};
+  reaches[sink] = 1;
+  for (std::size_t i = 0; i != queue.size(); ++i)
+    for (std::uint32_t a = head[queue[i]]; a != kNone; a = arcs[a].next)
+      if (arcs[a ^ 1].residual && !reaches[arcs[a].to]) {
+        reaches[arcs[a].to] = 1;
+        queue.push_back(arcs[a].to);
+      }
+  return reaches;
 }
 
 /// Distances to the sink over residual arcs; false when the source has none.

@@ -29,7 +29,9 @@ public:
 
   explicit MaxFlow(std::uint32_t numNodes) : head(numNodes, kNone) {}
 
-  void addArc(std::uint32_t from, std::uint32_t to, std::uint64_t capacity);
+  /// The number of the arc.
+  std::uint32_t addArc(std::uint32_t from, std::uint32_t to,
+                       std::uint64_t capacity);
 
   /// Value of a maximum flow. Call once. Precondition: it is below kInfinite.
   std::uint64_t run(std::uint32_t source, std::uint32_t sink);
@@ -37,6 +39,11 @@ public:
   /// After run(): nodes that the source still reaches, the source side of a
   /// minimum cut.
   const std::vector<char> &sourceSide() const { return reached; }
+
+  /// After run(): what is left of an arc's capacity.
+  std::uint64_t residual(std::uint32_t arc) const { return arcs[arc].residual; }
+  /// After run(): nodes from which more would still reach `sink`.
+  std::vector<char> sinkSide(std::uint32_t sink) const;
 
 private:
   static constexpr std::uint32_t kNone = ~0u;

@@ -100,6 +100,12 @@ struct MaterializePass
                                          << poisonByte.getValue();
       return signalPassFailure();
     }
+    for (auto function : getOperation().getOps<FunctionOpInterface>())
+      if (function->hasAttr(TransientDialect::getPreconditionsAttrName())) {
+        function->emitError() << "its plan relies on order that it does not "
+                                 "have; run transient-apply-ordering";
+        signalPassFailure();
+      }
     SymbolTableCollection symbols;
     KernelAccessCache kernels(symbols);
     CallTree calls(getOperation(), kernels);

@@ -14,6 +14,7 @@
 #include "transient/Analysis/CallTree.h"
 #include "transient/Analysis/Liveness.h"
 #include "transient/Analysis/PlanningProblem.h"
+#include "transient/Analysis/Preconditions.h"
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 #include "transient/IR/ValueBoundsModels.h"
@@ -59,6 +60,12 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
       emitError(getOperation().getLoc())
           << "transient-plan: target=webgpu validates usage per whole buffer; "
              "use strategy=slots";
+      return signalPassFailure();
+    }
+    if (orderingBudget < -1) {
+      emitError(getOperation().getLoc())
+          << "transient-plan: expects 'ordering-budget' to be bytes or -1, got "
+          << orderingBudget.getValue();
       return signalPassFailure();
     }
     ModuleOp module = getOperation();
@@ -190,13 +197,14 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
     if (failed(built))
       return failure();
     planner::Problem shared = built->problem;
-    keepApart(shared, order);
+    keepApart(shared);
     planner::SolveOptions options;
     options.strategy = strategy == PlacementStrategy::Slots
                            ? planner::Strategy::Slots
                            : planner::Strategy::Arena;
     planner::Result<planner::Plan> plan =
-        planner::solve(shared, options);
+        orderingBudget < 0 ? planner::solve(shared, options)
+                           : solveWithin(shared, options, *built, order);
     if (!plan)
       return emitPlannerError(function, *built, plan.error());
     // The library's checker shares no code with its solvers.
@@ -222,13 +230,48 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
     return std::move(*plan);
   }
 
+  /// A plan within the budget, with more preconditions if it needs any.
+  planner::Result<planner::Plan>
+  solveWithin(const planner::Problem &problem,
+              const planner::SolveOptions &options, PlanningProblem &built,
+              const ExecutionOrder &order) const {
+    planner::OrderingOptions ordering;
+    ordering.canWait = [&](planner::NodeId end, planner::NodeId start) {
+      return !getWaitObstacle(order, end, start);
+    };
+    planner::Result<planner::ConditionedPlan> result =
+        planner::solveWithin(problem, orderingBudget, options, ordering);
+    if (!result)
+      return result.error();
+    FunctionOpInterface function = order.getFunction();
+    if (result->plan.physicalBytes > static_cast<uint64_t>(orderingBudget))
+      emitRemark(function.getLoc())
+          << "transient-plan: found no order with which the storage takes "
+          << orderingBudget.getValue() << " bytes; it takes "
+          << result->plan.physicalBytes;
+    const std::vector<planner::OrderingEdge> &edges = result->ordering.edges;
+    if (edges.empty())
+      return std::move(result->plan);
+    for (const planner::OrderingEdge &edge : edges) {
+      InFlightDiagnostic remark =
+          emitRemark(order.getNodes()[edge.to].op->getLoc())
+          << "transient-plan: this is to wait for other work, so that buffers may share storage";
+      remark.attachNote(order.getNodes()[edge.from].op->getLoc())
+          << "this is to end before it starts";
+    }
+    built.problem.order = result->ordering.order;
+    llvm::append_range(built.preconditions, edges);
+    setPreconditions(function, built.preconditions);
+    return std::move(result->plan);
+  }
+
   /// Lets only the first `share-first` buffers share: to the planner, the others
   /// are in use from the first node to the last.
-  void keepApart(planner::Problem &problem, const ExecutionOrder &order) const {
+  void keepApart(planner::Problem &problem) const {
     if (shareFirst < 0 ||
         static_cast<uint64_t>(shareFirst) >= problem.buffers.size())
       return;
-    const planner::PartialOrder &nodes = *order.getPartialOrder();
+    const planner::PartialOrder &nodes = *problem.order;
     std::vector<planner::NodeId> heads, tails;
     for (size_t chain = 0; chain < nodes.numChains(); ++chain) {
       heads.push_back(nodes.chainNodes(chain).front());

@@ -84,6 +84,11 @@ struct FunctionReport {
   /// Problem index of the request at an allocation's index, if it is placed.
   std::map<unsigned, unsigned> problemIndex;
   planner::Bound lowerBound, peakUpper;
+  /// Without the preconditions; the same if there are none.
+  planner::Bound unconditionalLowerBound;
+  /// The least order that would lower `lowerBound`; without edges if none that
+  /// can be realised does.
+  planner::OrderingProposal cut;
   AllocationCounter allocations;
   uint64_t logical = 0, unplanned = 0, unknownCount = 0;
   /// The calls that pass in all of `plan`; empty if the storage is the
@@ -131,6 +136,13 @@ void writeInventory(llvm::json::OStream &json, const FunctionReport &report);
 void writeExcluded(llvm::json::OStream &json, const FunctionReport &report);
 /// Writes the elements of `sharing`: who takes over from whom, and the proof.
 void writeSharing(llvm::json::OStream &json, const FunctionReport &report);
+/// Writes `sharing_counts`: how many of these hold in every execution, and how
+/// many if the preconditions do (G9).
+void writeSharingCounts(llvm::json::OStream &json,
+                        const FunctionReport &report);
+/// Writes `ordering`: the preconditions, and which order would cut the peak
+/// (G2b, N2).
+void writeOrdering(llvm::json::OStream &json, const FunctionReport &report);
 /// Writes the elements of `rejected`: why the largest residents of the peak
 /// cannot share with each other.
 void writeRejected(llvm::json::OStream &json, const FunctionReport &report);

@@ -43,6 +43,10 @@ public:
       json.attributeArray("assignments", [&] { writeAssignments(); });
       json.attribute("overlapping_pairs", report.overlappingPairs);
       json.attributeArray("sharing", [&] { writeSharing(json, report); });
+      json.attributeObject("sharing_counts",
+                           [&] { writeSharingCounts(json, report); });
+      if (!report.order->getUnsupportedReason())
+        json.attributeObject("ordering", [&] { writeOrdering(json, report); });
       json.attributeArray("rejected", [&] { writeRejected(json, report); });
       json.attributeArray("blocked", [&] { writeBlocked(); });
       json.attributeArray("unused", [&] { writeUnused(); });

@@ -11,6 +11,8 @@
 
 #include "ReportData.h"
 
+#include "transient/Analysis/Preconditions.h"
+
 using namespace mlir;
 
 namespace transient {
@@ -163,6 +165,37 @@ static LogicalResult gatherWorkspaces(FunctionReport &report) {
   return success();
 }
 
+/// What the peak would be with other order. Costs two more bounds, where any
+/// work is unordered.
+static LogicalResult gatherOrdering(FunctionReport &report) {
+  report.unconditionalLowerBound = report.lowerBound;
+  const planner::Problem &problem = report.built.problem;
+  auto fail = [&](const planner::Error &error) {
+    return emitError(report.function.getLoc())
+           << "transient-report: " << error.message;
+  };
+  if (!report.built.preconditions.empty()) {
+    planner::Problem without = problem;
+    without.order = report.order->getPartialOrder();
+    auto bound = planner::lowerBound(without);
+    if (!bound)
+      return fail(bound.error());
+    report.unconditionalLowerBound = *bound;
+  }
+  if (!problem.order || problem.order->isTotal() || !report.lowerBound.bytes)
+    return success();
+  planner::OrderingOptions options;
+  options.canWait = [&](planner::NodeId end, planner::NodeId start) {
+    return !getWaitObstacle(*report.order, end, start);
+  };
+  auto cut =
+      planner::proposeOrdering(problem, report.lowerBound.bytes - 1, options);
+  if (!cut)
+    return fail(cut.error());
+  report.cut = std::move(*cut);
+  return success();
+}
+
 LogicalResult gatherReport(FunctionReport &report,
                            const ServedFunctions &served) {
   FunctionOpInterface function = report.function;
@@ -213,6 +246,8 @@ LogicalResult gatherReport(FunctionReport &report,
     return emitError(function.getLoc())
            << "transient-report: " << bound.error().message;
   report.lowerBound = *bound;
+  if (failed(gatherOrdering(report)))
+    return failure();
   auto peak = planner::peakUpper(report.built.problem);
   if (!peak)
     return emitError(function.getLoc())

@@ -47,7 +47,7 @@ uint64_t countOverlaps(ArrayRef<unsigned> tenants, const planner::Plan &plan) {
 std::vector<std::pair<unsigned, unsigned>>
 findTakeovers(FunctionReport &report) {
   std::vector<std::pair<unsigned, unsigned>> pairs;
-  const planner::PartialOrder &order = *report.order->getPartialOrder();
+  const planner::PartialOrder &order = *report.built.problem.order;
   for (size_t physical = 0; physical < report.plan.physicals.size();
        ++physical) {
     std::vector<unsigned> tenants;
@@ -123,7 +123,7 @@ UnprovedPair findUnproved(const FunctionReport &report, unsigned a,
       !planner::conflicts(report.built.problem, a, b))
     return {};
   // One missing edge in each direction keeps them apart.
-  const planner::PartialOrder &order = *report.order->getPartialOrder();
+  const planner::PartialOrder &order = *report.built.problem.order;
   auto find = [&](const planner::Buffer &from, const planner::Buffer &to) {
     for (planner::NodeId last : from.last)
       for (planner::NodeId start : to.first)
@@ -146,7 +146,7 @@ void writeNodes(llvm::json::OStream &json, StringRef key,
 
 /// The eight conditions (G0) and what each rests on, in one line.
 void writeConditions(llvm::json::OStream &json, const FunctionReport &report,
-                     const planner::Buffer &buffer) {
+                     const planner::Buffer &buffer, bool isConditioned) {
   const StorageSpace &space = report.built.spaces[buffer.space];
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -154,7 +154,8 @@ void writeConditions(llvm::json::OStream &json, const FunctionReport &report,
     llvm::json::OStream line(os);
     line.object([&] {
       line.attribute("storage", "same kind and memory space");
-      line.attribute("order", "in every execution");
+      line.attribute("order", isConditioned ? "if the preconditions hold"
+                                            : "in every execution");
       line.attribute("completion", "every user's end is known");
       line.attribute("retained", "no address is kept");
       line.attribute("owner", space.owner ? "same owner" : "no owners");
@@ -166,6 +167,36 @@ void writeConditions(llvm::json::OStream &json, const FunctionReport &report,
   json.attributeBegin("conditions");
   json.rawValue(text);
   json.attributeEnd();
+}
+
+/// The preconditions on which it rests that `a` is before `b`: those on a path
+/// from a last user of `a` to a first user of `b`, unless that is so without
+/// any.
+std::vector<planner::OrderingEdge>
+findPreconditions(const FunctionReport &report, const planner::Buffer &a,
+                  const planner::Buffer &b) {
+  std::vector<planner::OrderingEdge> found;
+  if (report.built.preconditions.empty() ||
+      llvm::all_of(a.last, [&](planner::NodeId last) {
+        return llvm::all_of(b.first, [&](planner::NodeId first) {
+          return report.order->endsBeforeStart(last, first);
+        });
+      }))
+    return found;
+  const planner::PartialOrder &order = *report.built.problem.order;
+  auto reaches = [&](planner::NodeId from, planner::NodeId to) {
+    return from == to || order.precedes(from, to);
+  };
+  for (const planner::OrderingEdge &edge : report.built.preconditions)
+    if (llvm::any_of(a.last,
+                     [&](planner::NodeId last) {
+                       return reaches(last, edge.from);
+                     }) &&
+        llvm::any_of(b.first, [&](planner::NodeId first) {
+          return reaches(edge.to, first);
+        }))
+      found.push_back(edge);
+  return found;
 }
 
 } // namespace
@@ -225,17 +256,38 @@ void writeSharing(llvm::json::OStream &json, const FunctionReport &report) {
   for (auto [a, b] : report.takeovers) {
     const planner::Buffer &first = report.built.problem.buffers[a];
     const planner::Buffer &second = report.built.problem.buffers[b];
+    std::vector<planner::OrderingEdge> preconditions =
+        findPreconditions(report, first, second);
     json.object([&] {
       json.attribute("a", first.id);
       json.attribute("b", second.id);
-      json.attribute("kind", "unconditional");
+      json.attribute("kind", preconditions.empty() ? "unconditional"
+                                                   : "schedule_conditioned");
+      if (!preconditions.empty())
+        json.attributeArray("preconditions", [&] {
+          for (const planner::OrderingEdge &edge : preconditions)
+            json.object([&] {
+              json.attribute("end", edge.from);
+              json.attribute("start", edge.to);
+            });
+        });
       json.attributeObject("proof", [&] {
         writeNodes(json, "end_of", first.last);
         writeNodes(json, "before_start_of", second.first);
-        writeConditions(json, report, first);
+        writeConditions(json, report, first, !preconditions.empty());
       });
     });
   }
+}
+
+void writeSharingCounts(llvm::json::OStream &json,
+                        const FunctionReport &report) {
+  const std::vector<planner::Buffer> &buffers = report.built.problem.buffers;
+  uint64_t conditioned = 0;
+  for (auto [a, b] : report.takeovers)
+    conditioned += !findPreconditions(report, buffers[a], buffers[b]).empty();
+  json.attribute("unconditional", report.takeovers.size() - conditioned);
+  json.attribute("schedule_conditioned", conditioned);
 }
 
 void writeRejected(llvm::json::OStream &json, const FunctionReport &report) {

@@ -188,7 +188,7 @@ func.func @view_R3(%m: memref<64xi8>) {
 
 // -----
 
-// expected-error @below {{unknown attribute 'transient.foo'; the transient dialect defines only 'transient.node', 'transient.keep_apart' and 'transient.required_bytes'}}
+// expected-error @below {{unknown attribute 'transient.foo'; the transient dialect defines only 'transient.node', 'transient.keep_apart', 'transient.required_bytes' and 'transient.preconditions'}}
 func.func @attribute_unknown() attributes {transient.foo} {
   return
 }
@@ -205,6 +205,27 @@ func.func @attribute_keep_apart(%m: memref<4xf32>, %f: f32) {
 
 // expected-error @below {{expects 'transient.node' to be a non-negative i64 attribute, got -1 : i64}}
 func.func @attribute_node() attributes {transient.node = -1 : i64} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects 'transient.preconditions' to be an array of #transient.precondition on a function}}
+func.func @attribute_preconditions() attributes {transient.preconditions = [3 : i64]} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects 'end' to be non-negative and less than 'start', got 3 and 3}}
+func.func @precondition_R1_cycle() attributes {transient.preconditions = [#transient.precondition<end = 3, start = 3>]} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects 'end' to be non-negative and less than 'start', got -1 and 3}}
+func.func @precondition_R1_negative() attributes {transient.preconditions = [#transient.precondition<end = -1, start = 3>]} {
   return
 }
 

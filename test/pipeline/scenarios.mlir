@@ -2,6 +2,7 @@
 // have at least. Each function is named after what it protects.
 // RUN: transient-opt %s -split-input-file --transient-pipeline="lower=none" 2>/dev/null | FileCheck %s
 // RUN: transient-opt %s -split-input-file --transient-pipeline="lower=none in-place" 2>/dev/null | FileCheck %s --check-prefix=IN-PLACE
+// RUN: transient-opt %s -split-input-file --transient-pipeline="lower=none ordering-budget=2097152" 2>/dev/null | FileCheck %s --check-prefix=BUDGET
 
 // B waits for one of two unordered readers of A.
 // CHECK-LABEL: func.func @diamond
@@ -613,7 +614,14 @@ func.func @base_alignment(%x: memref<25xf32>, %y: memref<16xf32>, %f: f32) {
 
 // -----
 
-// Sharing would order branches that are free to run at once: none is added.
+// Sharing would order branches that are free to run at once: none is ordered,
+// unless a budget asks for it; then two are, and no more.
+// BUDGET-LABEL: func.func @concurrency_is_kept
+// BUDGET: transient.arena {{.*}} : memref<2097152xi8>
+// BUDGET: %[[FIRST:.*]] = gpu.memset async [%{{[^,]*}}] %
+// BUDGET: gpu.memset async [%[[FIRST]], %{{[^,]*}}]
+// BUDGET: %[[THIRD:.*]] = gpu.memset async [%{{[^,]*}}] %
+// BUDGET: gpu.memset async [%[[THIRD]], %{{[^,]*}}]
 // CHECK-LABEL: func.func @concurrency_is_kept
 // CHECK: transient.arena {{.*}} : memref<4194304xi8>
 // CHECK-COUNT-4: gpu.memset async

@@ -269,6 +269,38 @@ class Bound(ToolTest):
         self.assertIn("peak upper   2048 bytes, bound", text)
 
 
+class Order(ToolTest):
+    def test_least_cut(self):
+        out = self.out("order", self.file("p.json", FORK))
+        self.assertEqual(out, "lower bound   2048 -> 1024 bytes\n"
+                              "longest path  3 -> 3 nodes\n"
+                              "new edges     1\n"
+                              "  node 2 ends before node 3 starts\n")
+
+    def test_the_edges_are_in_the_problem_written(self):
+        done = self.json("order", self.file("p.json", FORK), "--budget=1024",
+                         "--json", "-o", self.path("ordered.json"))
+        self.assertEqual(done["edges"], [[2, 3]])
+        self.assertIs(done["reached"], True)
+        self.assertEqual(done["lower_bound_without"], 2048)
+        self.assertEqual(done["lower_bound_bytes"], 1024)
+        solved = self.json("solve", self.path("ordered.json"), "--json")
+        self.assertEqual(solved["physical_bytes"], 1024)
+
+    def test_out_of_reach_is_code_1(self):
+        out = self.out("order", self.file("p.json", FORK), "--budget=1", code=1)
+        self.assertIn("found no order with which 1 bytes can do", out)
+
+    def test_a_total_order_has_no_edges(self):
+        out = self.out("order", self.file("p.csv", SEED), code=1)
+        self.assertIn("new edges     0", out)
+
+    def test_one_standard_output(self):
+        done = self.run_tool("order", self.file("p.json", FORK), "--json", "-o",
+                             "-", code=2)
+        self.assertIn("expected one of them", done.stderr)
+
+
 class Explain(ToolTest):
     def test_missing_edge_and_path(self):
         problem = self.file("p.json", FORK)

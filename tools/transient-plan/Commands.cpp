@@ -16,6 +16,7 @@
 #include "Files.h"
 #include "Text.h"
 
+#include "transient/Planner/OrderingEdges.h"
 #include "transient/Planner/Bound.h"
 #include "transient/Planner/Explain.h"
 #include "transient/Planner/Render.h"
@@ -317,6 +318,62 @@ int runBound(const BoundCommand &command) {
   };
   return write("-",
                lines("lower bound  ", *lower) + lines("peak upper   ", *upper));
+}
+
+int runOrder(const OrderCommand &command) {
+  if (command.json && command.output == "-")
+    return usage("--json and '-o -' both write to standard output, expected "
+                 "one of them");
+  auto file = loadProblem(command.problem);
+  if (!file)
+    return fail(file.error());
+  auto bound = lowerBound(file->problem);
+  if (!bound)
+    return fail(bound.error());
+  const std::uint64_t budget =
+      command.budget.value_or(bound->bytes ? bound->bytes - 1 : 0);
+  auto ordering = proposeOrdering(file->problem, budget);
+  if (!ordering)
+    return fail(ordering.error());
+  const bool reached = ordering->bound.bytes <= budget;
+  if (!command.output.empty()) {
+    Problem ordered = file->problem;
+    ordered.order = ordering->order;
+    if (int code = write(command.output, writeProblemJson(ordered)))
+      return code;
+  }
+  auto number = [](std::uint64_t value) { return std::to_string(value); };
+  std::string out;
+  if (command.json) {
+    for (const OrderingEdge &edge : ordering->edges)
+      out += (out.empty() ? "[" : ", [") + number(edge.from) + ", " +
+             number(edge.to) + "]";
+    out = "{\"schema\": \"transient.order.v1\", \"budget_bytes\": " +
+          number(budget) + ", \"reached\": " + boolean(reached) +
+          ", \"edges\": [" + out +
+          "], \"lower_bound_bytes\": " + number(ordering->bound.bytes) +
+          ", \"lower_bound_exact\": " + boolean(ordering->bound.exact) +
+          ", \"lower_bound_without\": " + number(bound->bytes) +
+          ", \"longest_path\": " + number(ordering->depthAfter) +
+          ", \"longest_path_without\": " + number(ordering->depthBefore) +
+          "}\n";
+  } else if (command.output != "-") {
+    out = "lower bound   " + number(bound->bytes) + " -> " +
+          number(ordering->bound.bytes) + " bytes\nlongest path  " +
+          number(ordering->depthBefore) + " -> " +
+          number(ordering->depthAfter) + " nodes\nnew edges     " +
+          number(ordering->edges.size()) + "\n";
+    for (const OrderingEdge &edge : ordering->edges)
+      out += "  node " + number(edge.from) + " ends before node " +
+             number(edge.to) + " starts\n";
+    if (!reached)
+      out += "found no order with which " + number(budget) +
+             " bytes can do\n";
+  }
+  if (!out.empty())
+    if (int code = write("-", out))
+      return code;
+  return reached ? kDone : kNo;
 }
 
 int runExplain(const ExplainCommand &command) {

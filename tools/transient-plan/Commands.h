@@ -50,6 +50,15 @@ struct BoundCommand {
 };
 int runBound(const BoundCommand &command);
 
+struct OrderCommand {
+  std::string problem, output;
+  /// Bytes; one less than the bound if not given.
+  std::optional<std::uint64_t> budget;
+  bool json = false;
+};
+/// 0 when the bound of the problem with the edges is within the budget.
+int runOrder(const OrderCommand &command);
+
 struct ExplainCommand {
   std::string problem, a, b;
 };

@@ -190,6 +190,27 @@ int main(int argc, char **argv) {
     verb->callback([&] { action = [&] { return runBound(boundCommand); }; });
   }
 
+  OrderCommand orderCommand;
+  std::uint64_t budget = 0;
+  {
+    CLI::App *verb =
+        addVerb(app, "order", "Which new ordering edges would lower the bound",
+                "transient-plan order model.json --budget=1048576");
+    verb->add_option("PROBLEM", orderCommand.problem, "Problem file")
+        ->required();
+    addNumber(verb, "--budget", budget,
+              "Bytes that the bound may have (default: one less than it has); "
+              "exit 1 if it has more");
+    verb->add_option("-o,--output", orderCommand.output,
+                     "Write the problem with the edges, as JSON");
+    verb->add_flag("--json", orderCommand.json, "Print JSON");
+    verb->callback([&, verb] {
+      if (verb->count("--budget"))
+        orderCommand.budget = budget;
+      action = [&] { return runOrder(orderCommand); };
+    });
+  }
+
   ExplainCommand explainCommand;
   {
     CLI::App *verb =

@@ -15,6 +15,7 @@
 
 #include "transient/Analysis/ExecutionOrder.h"
 #include "transient/IR/Transient.h"
+#include "transient/Planner/OrderingEdges.h"
 #include "transient/Planner/Problem.h"
 
 #include <vector>
@@ -44,6 +45,8 @@ struct StorageSpace {
 /// A planner problem and the ops its buffers stand for.
 struct PlanningProblem {
   planner::Problem problem;
+  /// What the function lists as preconditions. The order of `problem` has them.
+  std::vector<planner::OrderingEdge> preconditions;
   /// By buffer index of `problem`: the requests that have a lifetime, in
   /// program order.
   std::vector<AllocOp> requests;
@@ -63,9 +66,15 @@ void forEachAllocation(
     mlir::Operation *function,
     llvm::function_ref<void(unsigned index, mlir::Operation *op)> callback);
 
+/// Whether the numbers that `transient.node` attributes give are those of
+/// `order`; emits an error otherwise. Without any they are.
+mlir::LogicalResult verifyNodeNumbers(mlir::FunctionOpInterface function,
+                                      const ExecutionOrder &order);
+
 /// Builds the problem of `function`. Emits an error and fails when a size is
 /// not known, a lifetime names a node that does not exist, or `transient.node`
-/// attributes do not match `order`.
+/// attributes do not match `order`, or
+/// a precondition cannot be realised.
 mlir::FailureOr<PlanningProblem>
 buildPlanningProblem(mlir::FunctionOpInterface function,
                      const ExecutionOrder &order, const PlacementRules &rules);

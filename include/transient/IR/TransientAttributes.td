@@ -183,6 +183,29 @@ def Transient_PlacementAttr
   let genVerifyDecl = 1;
 }
 
+def Transient_PreconditionAttr
+    : AttrDef<Transient_Dialect, "Precondition", [], "::mlir::Attribute"> {
+  let mnemonic = "precondition";
+  let summary = "order that a plan relies on and the program does not have";
+  let description = [{
+    The work of node `end` is to end before that of node `start` starts, which
+    nothing in the program says so far (G2b). A plan that relies on it is a
+    hypothesis until `transient-apply-ordering` has made it so.
+
+    Rules:
+    - `precondition-R1`: both are not negative, and `end` comes before `start`
+      in host order: other order would be a cycle, or a wait for work that has
+      not been issued.
+
+    ```mlir
+    #transient.precondition<end = 3, start = 7>
+    ```
+  }];
+  let parameters = (ins "int64_t":$end, "int64_t":$start);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def Transient_WorkspaceAttr
     : AttrDef<Transient_Dialect, "Workspace", [], "::mlir::Attribute"> {
   let mnemonic = "workspace";

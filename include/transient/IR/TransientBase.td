@@ -85,7 +85,10 @@ def Transient_Dialect : Dialect {
     argument or the dimensions of a memref argument,
     `transient.bound = array<i64: 1024, -1>` says how large callers make it at
     most (-1: anything); buffers that depend on it are planned at the bound, and
-    `transient-guard-bounds` sends calls that exceed it another way. Any other
+    `transient-guard-bounds` sends calls that exceed it another way.
+    `transient.preconditions` on a function is an array of
+    `#transient.precondition`: order that the program does not have, and that
+    its plan relies on; `transient-apply-ordering` makes it so. Any other
     attribute that starts with `transient.` is an error.
   }];
 
@@ -105,6 +108,11 @@ def Transient_Dialect : Dialect {
     /// must have, whatever its shape.
     static constexpr ::llvm::StringLiteral getRequiredBytesAttrName() {
       return "transient.required_bytes";
+    }
+    /// Name of the discardable attribute of a function that lists the order
+    /// that its plan relies on and that it does not have yet.
+    static constexpr ::llvm::StringLiteral getPreconditionsAttrName() {
+      return "transient.preconditions";
     }
     /// Name of the argument attribute by which a function promises what it does
     /// with a buffer.

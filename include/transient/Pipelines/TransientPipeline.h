@@ -68,6 +68,11 @@ struct TransientPipelineOptions
       llvm::cl::desc("Let only this many buffers of a function share, in program "
                      "order; -1: all"),
       llvm::cl::init(-1)};
+  Option<int64_t> orderingBudget{
+      *this, "ordering-budget",
+      llvm::cl::desc("Let work wait so that the storage of a function takes at "
+                     "most this many bytes; -1: let nothing wait"),
+      llvm::cl::init(-1)};
   Option<std::string> report{*this, "report",
                              llvm::cl::desc("Write a JSON report to this file"),
                              llvm::cl::init("")};
@@ -89,8 +94,9 @@ struct TransientPipelineOptions
       llvm::cl::init(false)};
 };
 
-/// Adds import, in-place (if asked for), liveness, plan, report (if asked for), materialize, the two
-/// lowerings, the independent check and the markers (if asked for).
+/// Adds import, in-place (if asked for), liveness, plan, report and ordering (if
+/// asked for), materialize, the two lowerings, the independent check and the
+/// markers (if asked for).
 void buildTransientPipeline(mlir::OpPassManager &pm,
                             const TransientPipelineOptions &options);
 

@@ -269,7 +269,16 @@ def TransientPlanPass : Pass<"transient-plan", "::mlir::ModuleOp"> {
 
     Buffers of different memory space, kind of allocation or owner never share.
     `share-first=N` lets only the first N requests of each function share: to find
-    by bisection which takeover changes a result. The result is the same for the same input, byte for byte.
+    by bisection which takeover changes a result.
+
+    Order that the program does not have is never assumed, unless it is asked
+    for: with `ordering-budget=N`, a function whose storage takes more than N
+    bytes is given the edges that it needs to get by with N, if there are any
+    (G2b). They are listed as its `transient.preconditions`, each with a remark,
+    and its plan holds only once `transient-apply-ordering` has added them.
+    Preconditions that are there already are relied on.
+
+    The result is the same for the same input, byte for byte.
   }];
   let options = [
     Option<"strategy", "strategy", "::transient::PlacementStrategy",
@@ -298,7 +307,10 @@ def TransientPlanPass : Pass<"transient-plan", "::mlir::ModuleOp"> {
            "offsets are multiples of this many bytes (a power of two)">,
     Option<"shareFirst", "share-first", "int64_t", "-1",
            "let only this many buffers of a function share, in program order; "
-           "-1: all">
+           "-1: all">,
+    Option<"orderingBudget", "ordering-budget", "int64_t", "-1",
+           "let work wait so that the storage of a function takes at most this "
+           "many bytes; -1: let nothing wait">
   ];
   let dependentDialects = ["::transient::TransientDialect"];
 }
@@ -319,13 +331,43 @@ def TransientReportPass : Pass<"transient-report", "::mlir::ModuleOp"> {
   let dependentDialects = ["::transient::TransientDialect"];
 }
 
+def TransientApplyOrderingPass
+    : Pass<"transient-apply-ordering", "::mlir::ModuleOp"> {
+  let summary = "Add the order that a plan relies on";
+  let description = [{
+    Makes each precondition of a function true by one more token operand, and
+    removes the attribute. Planning itself never changes the order; this is the
+    pass whose job it is (G2b).
+
+    ```mlir
+    func.func @f(...) attributes {transient.preconditions = [
+        #transient.precondition<end = 1, start = 3>]} {
+      ...
+      %t1 = gpu.launch_func async [%t0] @m::@k ... {transient.node = 1 : i64}
+      %t2 = gpu.launch_func async [%t0] @m::@k ... {transient.node = 3 : i64}
+    ```
+    becomes
+    ```mlir
+      %t1 = gpu.launch_func async [%t0] @m::@k ... {transient.node = 1 : i64}
+      %t2 = gpu.launch_func async [%t1, %t0] @m::@k ... {transient.node = 3 : i64}
+    ```
+
+    Node ids stay, so lifetimes and placements do too. A precondition that cannot
+    be made true is an error. Linear in the preconditions, but for the order
+    itself.
+  }];
+  let dependentDialects = ["::transient::TransientDialect",
+                           "::mlir::gpu::GPUDialect"];
+}
+
 def TransientMaterializePass
     : Pass<"transient-materialize", "::mlir::ModuleOp"> {
   let summary = "Replace placed requests by views of planned storage";
   let description = [{
     Creates a `transient.arena` at the entry of a function for each physical
     buffer and replaces each placed `transient.alloc` by a `transient.view`.
-    Removes node ids.
+    Removes node ids. A function with preconditions is refused: its plan does not
+    hold yet.
 
     ```mlir
     %a = transient.alloc align 64 lifetime <...>
