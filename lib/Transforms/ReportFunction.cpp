@@ -12,6 +12,8 @@
 
 #include "ReportData.h"
 
+#include "transient/Analysis/TouchedBytes.h"
+
 using namespace mlir;
 
 namespace transient {
@@ -48,6 +50,7 @@ public:
       if (!report.order->getUnsupportedReason())
         json.attributeObject("ordering", [&] { writeOrdering(json, report); });
       json.attributeArray("rejected", [&] { writeRejected(json, report); });
+      json.attributeArray("right_size", [&] { writeRightSize(); });
       json.attributeArray("blocked", [&] { writeBlocked(); });
       json.attributeArray("unused", [&] { writeUnused(); });
       json.attributeArray("peak_residents", [&] { writePeakResidents(); });
@@ -246,6 +249,25 @@ private:
         json.attribute("physical", *placement.physical);
         json.attribute("offset", placement.offset);
         json.attribute("bytes", placement.bytes);
+      });
+    }
+  }
+
+  /// Allocations that could be smaller: nobody reaches their last bytes (F9).
+  void writeRightSize() {
+    for (const BufferRecord &record : report.inventory->getRecords()) {
+      if (!report.isListed(record) || !record.size.isKnown() ||
+          record.users.empty())
+        continue;
+      uint64_t touched = getTouchedEnd(record.value, record.size.bytes);
+      if (touched >= record.size.bytes)
+        continue;
+      json.object([&] {
+        json.attribute("resource", getBufferName(record.id));
+        json.attribute("bytes", record.size.bytes);
+        json.attribute("touched", touched);
+        json.attribute("saved", record.size.bytes - touched);
+        json.attribute("loc", toString(record.op->getLoc()));
       });
     }
   }
