@@ -16,6 +16,7 @@
 #include "transient/IR/OrderedOpInterface.h"
 #include "transient/IR/Transient.h"
 
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -221,6 +222,67 @@ yieldsOnlyAliases(Operation *op,
   });
 }
 
+/// Whether `value` carries a buffer from one asynchronous body to others, or to
+/// who awaits it, and to nobody else.
+static bool isFollowedCarrier(Value value) {
+  return isa<async::ValueType>(value.getType()) &&
+         isa_and_nonnull<async::ExecuteOp>(value.getDefiningOp()) &&
+         llvm::all_of(value.getUsers(), [](Operation *user) {
+           return isa<async::ExecuteOp, async::AwaitOp>(user);
+         });
+}
+
+/// The value that stands for the operand's buffer on the other side of an
+/// `async.execute` or `async.await`; null for any other use.
+static Value getHandedOver(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<async::YieldOp>(op))
+    if (auto execute = dyn_cast<async::ExecuteOp>(op->getParentOp()))
+      return execute.getBodyResults()[use.getOperandNumber()];
+  if (!isa<async::ValueType>(use.get().getType()))
+    return Value();
+  if (auto await = dyn_cast<async::AwaitOp>(op))
+    return await.getResult();
+  if (auto execute = dyn_cast<async::ExecuteOp>(op)) {
+    unsigned begin = execute.getDependencies().size();
+    return execute.getBodyRegion().getArgument(use.getOperandNumber() - begin);
+  }
+  return Value();
+}
+
+/// The operand for which `value` is `getHandedOver`, or null.
+static Value getHandOverSource(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto execute =
+        dyn_cast_or_null<async::ExecuteOp>(argument.getOwner()->getParentOp());
+    return execute && argument.getOwner()->isEntryBlock()
+               ? execute.getBodyOperands()[argument.getArgNumber()]
+               : Value();
+  }
+  if (auto await = dyn_cast<async::AwaitOp>(value.getDefiningOp()))
+    return isa<async::ValueType>(await.getOperand().getType())
+               ? await.getOperand()
+               : Value();
+  auto execute = dyn_cast<async::ExecuteOp>(value.getDefiningOp());
+  if (!execute || !isa<async::ValueType>(value.getType()) ||
+      !execute.getBodyRegion().hasOneBlock())
+    return Value();
+  unsigned index = cast<OpResult>(value).getResultNumber() -
+                   (execute->getNumResults() - execute.getBodyResults().size());
+  return execute.getBody()->getTerminator()->getOperand(index);
+}
+
+/// Whether all that `use` does is to hand the buffer over to where it is
+/// followed.
+static bool isFollowedHandOver(OpOperand &use) {
+  Value target = getHandedOver(use);
+  if (!target)
+    return false;
+  return isa<async::ValueType>(use.get().getType())
+             ? isFollowedCarrier(use.get())
+             : isFollowedCarrier(target);
+}
+
 BufferUse BufferUseAnalysis::classify(
     OpOperand &use, const BufferViewFlowAnalysis::ValueSetT &aliases) const {
   Operation *op = use.getOwner();
@@ -259,6 +321,8 @@ BufferUse BufferUseAnalysis::classify(
     result.returned = true;
     return escape("is returned");
   }
+  if (isFollowedHandOver(use))
+    return access(AccessMode::None, true);
   if (op->getName().getDialectNamespace() == "async")
     return escape("is captured by '" + op->getName().getStringRef() + "'");
   if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
@@ -380,11 +444,14 @@ BufferUseAnalysis::resolve(Value buffer) const {
   BufferViewFlowAnalysis::ValueSetT result = viewFlow.resolve(buffer);
   SmallVector<Value> worklist(result.begin(), result.end());
   while (!worklist.empty())
-    for (Operation *user : worklist.pop_back_val().getUsers())
-      if (isOtherView(user) && !result.contains(user->getResult(0)))
-        for (Value alias : viewFlow.resolve(user->getResult(0)))
+    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+      Value next = isOtherView(use.getOwner()) ? use.getOwner()->getResult(0)
+                                               : getHandedOver(use);
+      if (next && !result.contains(next))
+        for (Value alias : viewFlow.resolve(next))
           if (result.insert(alias).second)
             worklist.push_back(alias);
+    }
   return result;
 }
 
@@ -396,6 +463,10 @@ std::vector<Value> BufferUseAnalysis::getSources(Value alias) const {
     Value value = worklist.pop_back_val();
     if (Operation *view = value.getDefiningOp(); isOtherView(view)) {
       for (Value source : viewFlow.resolveReverse(view->getOperand(0)))
+        if (reached.insert(source).second)
+          worklist.push_back(source);
+    } else if (Value handed = getHandOverSource(value)) {
+      for (Value source : viewFlow.resolveReverse(handed))
         if (reached.insert(source).second)
           worklist.push_back(source);
     } else if (viewFlow.mayBeTerminalBuffer(value)) {

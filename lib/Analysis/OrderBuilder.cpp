@@ -508,10 +508,8 @@ void OrderBuilder::visitAsyncExecute(Operation *op, unsigned frame,
   auto execute = cast<async::ExecuteOp>(op);
   unsigned enter = addEnter(op, frame, host);
   order.nodeOfOp[op] = enter;
-  for (Value token : execute.getDependencies())
-    addTokenEdge(token, enter);
-  if (!execute.getBodyOperands().empty())
-    order.complete = false;
+  for (Value dependency : execute->getOperands())
+    addTokenEdge(dependency, enter);
   unsigned body = addFrame(frame, /*unconditional=*/true);
   Host path = visitRegion(execute.getBodyRegion(), body, enter);
   unsigned exit = addExit(op, frame, path, enter);

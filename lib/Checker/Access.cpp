@@ -96,6 +96,22 @@ static bool mayCarryAddress(Type type) {
   return !type.isIntOrIndexOrFloat() && !isa<ComplexType>(type);
 }
 
+/// Do the buffers that the body yields go only where StorageMap follows them: to
+/// other bodies, and to who awaits them?
+static bool handsToBodies(Operation *yield) {
+  auto execute = dyn_cast<async::ExecuteOp>(yield->getParentOp());
+  if (!execute)
+    return false;
+  for (auto [operand, result] :
+       llvm::zip_equal(yield->getOperands(), execute.getBodyResults()))
+    if (isMemRef(operand) &&
+        !llvm::all_of(result.getUsers(), [](Operation *user) {
+          return isa<async::ExecuteOp, async::AwaitOp>(user);
+        }))
+      return false;
+  return true;
+}
+
 /// The results are what was in the bytes, not where they are.
 static bool returnsContent(Operation *op) {
   return isa<memref::LoadOp, affine::AffineLoadOp, memref::AtomicRMWOp,
@@ -563,6 +579,8 @@ void AccessAnalysis::addLeaf(Operation *op, const StorageMap &storage,
     }
   } else if (op->hasTrait<OpTrait::ReturnLike>() ||
              isa<RegionBranchTerminatorOpInterface>(op)) {
+    if (isa<async::YieldOp>(op) && handsToBodies(op))
+      return;
     if (hasMemRefOperand(op))
       setUnknown("it hands the buffer to whoever comes after");
     for (Value operand : op->getOperands())
@@ -673,6 +691,12 @@ Behaviour AccessAnalysis::getBehaviour(Operation *op,
     return behaviour;
   }
   Behaviour own;
+  // What a body allocates for itself is nobody else's, unless it hands it out.
+  llvm::SmallDenseSet<unsigned, 4> handedOut;
+  if (auto execute = dyn_cast<async::ExecuteOp>(op))
+    for (Value result : execute.getBodyResults())
+      for (const ByteRange &range : storage.lookup(result))
+        handedOut.insert(range.root);
   // What a region op does by itself, beside what is done inside.
   auto hasOwnEffects = [](Operation *op) {
     return !isStructured(op) && !isa<gpu::LaunchOp>(op) &&
@@ -715,7 +739,8 @@ Behaviour AccessAnalysis::getBehaviour(Operation *op,
       }
       for (Access access : nested.accesses) {
         Operation *root = storage.getRoots()[access.range.root].op;
-        if (root && op->isProperAncestor(root))
+        if (root && op->isProperAncestor(root) &&
+            !handedOut.contains(access.range.root))
           continue;
         access.overwrites = false;
         own.accesses.push_back(access);

@@ -18,6 +18,7 @@
 #include "transient/IR/BufferSize.h"
 #include "transient/IR/Transient.h"
 
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -462,7 +463,7 @@ void StorageBuilder::join(Value value, ArrayRef<ByteRange> ranges) {
 void StorageBuilder::transfer(ValueRange sources, ValueRange targets,
                               const Edge &edge) {
   for (auto [source, target] : llvm::zip(sources, targets)) {
-    if (!isa<BaseMemRefType>(target.getType()))
+    if (!isa<BaseMemRefType, async::ValueType>(target.getType()))
       continue;
     Ranges ranges(map.lookup(source));
     for (ByteRange &range : ranges) {
@@ -854,6 +855,12 @@ static SmallVector<bool> getReturnedOperands(CallOpInterface call,
   return result;
 }
 
+/// Is it a value that a body hands out?
+static bool isHandedOut(Value value) {
+  return isa<async::ValueType>(value.getType()) &&
+         isa_and_nonnull<async::ExecuteOp>(value.getDefiningOp());
+}
+
 void StorageBuilder::visitOp(Operation *op) {
   // Control flow first: it forwards, it makes nothing.
   if (isa<RegionBranchOpInterface>(op) && isStructured(op)) {
@@ -873,6 +880,22 @@ void StorageBuilder::visitOp(Operation *op) {
       }
       transfer(sources, targets, edge);
     });
+    return;
+  }
+  // A body gets what its operands carry and hands out what it yields.
+  if (auto execute = dyn_cast<async::ExecuteOp>(op)) {
+    for (auto [operand, argument] :
+         llvm::zip_equal(execute.getBodyOperands(),
+                         execute.getBodyRegion().getArguments()))
+      if (isHandedOut(operand))
+        transfer(operand, ValueRange(argument), Edge());
+    for (Block &block : execute.getBodyRegion())
+      if (auto yield = dyn_cast<async::YieldOp>(block.getTerminator()))
+        transfer(yield.getOperands(), execute.getBodyResults(), Edge());
+    return;
+  }
+  if (isa<async::AwaitOp>(op) && isHandedOut(op->getOperand(0))) {
+    transfer(op->getOperands(), op->getResults(), Edge());
     return;
   }
   if (auto branch = dyn_cast<BranchOpInterface>(op)) {
@@ -999,9 +1022,13 @@ void StorageBuilder::run() {
       return;
     for (Region &region : op->getRegions())
       for (Block &block : region)
-        for (Value argument : block.getArguments())
-          if (isa<BaseMemRefType>(argument.getType()))
+        for (BlockArgument argument : block.getArguments()) {
+          auto execute = dyn_cast<async::ExecuteOp>(op);
+          if (isa<BaseMemRefType>(argument.getType()) &&
+              !(execute && isHandedOut(execute.getBodyOperands()
+                                           [argument.getArgNumber()])))
             set(argument, {rootOf(argument, Root::Unknown)});
+        }
   });
   do {
     changed = false;

@@ -78,7 +78,8 @@ struct ExecuteModel
     return SmallVector<Value>(op->getResults());
   }
   SmallVector<Value> getDependencies(Operation *op) const {
-    return SmallVector<Value>(cast<async::ExecuteOp>(op).getDependencies());
+    // Tokens, and values, which are there when what makes them has ended.
+    return SmallVector<Value>(op->getOperands());
   }
 };
 

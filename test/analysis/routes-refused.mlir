@@ -174,7 +174,8 @@ func.func @view_of_argument_is_returned(%x: memref<64xf32>, %f: f32) -> memref<8
 
 // -----
 
-// A body that is used later hands out what it yields.
+// What a body hands out to somebody else is not followed.
+func.func private @somebody(!async.value<memref<64xf32>>)
 // CHECK-LABEL: func.func @captured_and_yielded
 // CHECK-NOT: transient.arena
 func.func @captured_and_yielded(%f: f32) {
@@ -186,6 +187,8 @@ func.func @captured_and_yielded(%f: f32) {
     // expected-note @below {{consumer}}
     async.yield %a : memref<64xf32>
   }
+  // expected-note @below {{consumer: the buffer is passed to a call whose effects are not known}}
+  func.call @somebody(%v) : (!async.value<memref<64xf32>>) -> ()
   async.await %t : !async.token
   return
 }

@@ -774,3 +774,63 @@ func.func @workspaces_at_once(%m: !gpu.sparse.spmat_handle, %x: !gpu.sparse.dnte
   gpu.wait [%t1, %t2]
   return
 }
+
+// -----
+
+// From one asynchronous body to the next, and to who awaits it.
+// CHECK-LABEL: func.func @handed_over_ends(
+// CHECK: transient.arena {{.*}} : memref<256xi8>
+func.func @handed_over_ends(%x: memref<64xf32>, %f: f32) {
+  %t, %v = async.execute -> !async.value<memref<64xf32>> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    async.yield %a : memref<64xf32>
+  }
+  %u = async.execute (%v as %a : !async.value<memref<64xf32>>) {
+    memref.copy %a, %x : memref<64xf32> to memref<64xf32>
+    async.yield
+  }
+  async.await %u : !async.token
+  %b = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  memref.copy %b, %x : memref<64xf32> to memref<64xf32>
+  %a = async.await %v : !async.value<memref<64xf32>>
+  memref.dealloc %a : memref<64xf32>
+  return
+}
+// CHECK-LABEL: func.func @handed_over_lasts(
+// CHECK: transient.arena {{.*}} : memref<512xi8>
+func.func @handed_over_lasts(%x: memref<64xf32>, %f: f32) {
+  %t, %v = async.execute -> !async.value<memref<64xf32>> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    async.yield %a : memref<64xf32>
+  }
+  %u = async.execute (%v as %a : !async.value<memref<64xf32>>) {
+    memref.copy %a, %x : memref<64xf32> to memref<64xf32>
+    async.yield
+  }
+  %b = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  memref.copy %b, %x : memref<64xf32> to memref<64xf32>
+  %a = async.await %v : !async.value<memref<64xf32>>
+  async.await %u : !async.token
+  memref.dealloc %a : memref<64xf32>
+  return
+}
+// CHECK-LABEL: func.func @awaited_lasts(
+// CHECK: transient.arena {{.*}} : memref<512xi8>
+func.func @awaited_lasts(%x: memref<64xf32>, %f: f32) {
+  %t, %v = async.execute -> !async.value<memref<64xf32>> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    async.yield %a : memref<64xf32>
+  }
+  async.await %t : !async.token
+  %b = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  memref.copy %b, %x : memref<64xf32> to memref<64xf32>
+  %a = async.await %v : !async.value<memref<64xf32>>
+  memref.copy %a, %x : memref<64xf32> to memref<64xf32>
+  return
+}

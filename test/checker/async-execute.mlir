@@ -275,3 +275,128 @@ func.func @freed_after_started(%f: f32) {
   memref.dealloc %a : memref<64xf32>
   return
 }
+
+// -----
+
+// A body hands its buffer to others and to who awaits it.
+func.func @handed_over(%x: memref<64xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<256xi8>
+  %t, %v = async.execute -> !async.value<memref<64xf32>> {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<256xi8> to memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    async.yield %a : memref<64xf32>
+  }
+  %u = async.execute (%v as %a : !async.value<memref<64xf32>>) {
+    memref.copy %a, %x : memref<64xf32> to memref<64xf32>
+    async.yield
+  }
+  %w = async.execute [%u] {
+    %b = memref.view %arena[%c0][] {tenant = 1} : memref<256xi8> to memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+    memref.copy %b, %x : memref<64xf32> to memref<64xf32>
+    async.yield
+  }
+  async.await %w : !async.token
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+func.func @handed_over_and_still_read(%x: memref<64xf32>, %y: memref<64xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<256xi8>
+  %t, %v = async.execute -> !async.value<memref<64xf32>> {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<256xi8> to memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    async.yield %a : memref<64xf32>
+  }
+  // expected-note @below {{not ordered with it: 'async.execute' reads bytes [0, 256) of tenant 0}}
+  %u = async.execute (%v as %a : !async.value<memref<64xf32>>) {
+    memref.copy %a, %x : memref<64xf32> to memref<64xf32>
+    async.yield
+  }
+  // expected-error @below {{'async.execute' reads and writes bytes [0, 256) of tenant 1 while tenant 0 may still be in use there (V1)}}
+  // expected-note @below {{missing: a token path or a blocking wait}}
+  %w = async.execute [%t] {
+    %b = memref.view %arena[%c0][] {tenant = 1} : memref<256xi8> to memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+    memref.copy %b, %y : memref<64xf32> to memref<64xf32>
+    async.yield
+  }
+  async.await %u : !async.token
+  async.await %w : !async.token
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// Awaited, the buffer is read by its other name.
+func.func @awaited_and_clobbered(%x: memref<64xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<256xi8>
+  // expected-note @below {{in use before by}}
+  %t, %v = async.execute -> !async.value<memref<64xf32>> {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<256xi8> to memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    async.yield %a : memref<64xf32>
+  }
+  async.await %t : !async.token
+  %b = memref.view %arena[%c0][] {tenant = 1} : memref<256xi8> to memref<64xf32>
+  // expected-note @below {{taken over by}}
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  %a = async.await %v : !async.value<memref<64xf32>>
+  // expected-error @below {{'memref.copy' reads bytes [0, 256) of tenant 0 after tenant 1 took over its storage (V2)}}
+  memref.copy %a, %x : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// What a body allocates and hands out is freed after its last reader, or not.
+func.func @freed_by_its_other_name(%x: memref<64xf32>, %f: f32) {
+  %t, %v = async.execute -> !async.value<memref<64xf32>> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    async.yield %a : memref<64xf32>
+  }
+  // expected-note @below {{may still run: 'async.execute' reads bytes [0, 256) of this allocation}}
+  %u = async.execute (%v as %a : !async.value<memref<64xf32>>) {
+    memref.copy %a, %x : memref<64xf32> to memref<64xf32>
+    async.yield
+  }
+  %a = async.await %v : !async.value<memref<64xf32>>
+  // expected-error @below {{'memref.dealloc' is not ordered after the last user of what it frees (V4)}}
+  // expected-note @below {{missing: a token path or a blocking wait}}
+  memref.dealloc %a : memref<64xf32>
+  async.await %u : !async.token
+  return
+}
+
+// -----
+
+// Whoever else is given the value may do anything with it.
+func.func private @somebody(!async.value<memref<64xf32>>)
+func.func @handed_to_somebody(%x: memref<64xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<256xi8>
+  // expected-note @below {{used here: 'async.execute' reads and writes bytes [0, 256) of tenant 0}}
+  // expected-error @below {{cannot decide when 'async.execute' ends: it hands the buffer to whoever comes after}}
+  %t, %v = async.execute -> !async.value<memref<64xf32>> {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<256xi8> to memref<64xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    async.yield %a : memref<64xf32>
+  }
+  func.call @somebody(%v) : (!async.value<memref<64xf32>>) -> ()
+  async.await %t : !async.token
+  %b = memref.view %arena[%c0][] {tenant = 1} : memref<256xi8> to memref<64xf32>
+  // expected-note @below {{needed for: 'linalg.fill' writes bytes [0, 256) of tenant 1}}
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  memref.copy %b, %x : memref<64xf32> to memref<64xf32>
+  // expected-error @below {{cannot decide whether 'memref.dealloc' frees storage that is still in use by 'async.execute': it hands the buffer to whoever comes after}}
+  memref.dealloc %arena : memref<256xi8>
+  return
+}

@@ -107,7 +107,8 @@ func.func @descriptor(%n: index) {
 
 // -----
 
-// What a body hands out is not followed.
+// What a body hands out to somebody else is not followed.
+func.func private @somebody(!async.value<memref<64xf32>>)
 func.func @captured(%f: f32) {
   // expected-remark @below {{not planned: the buffer is captured by 'async.yield'}}
   // expected-note @below {{to plan it, declare what the consumer does with the buffer}}
@@ -117,6 +118,8 @@ func.func @captured(%f: f32) {
     // expected-note @below {{consumer: the buffer is captured by 'async.yield'}}
     async.yield %a : memref<64xf32>
   }
+  // expected-note @below {{consumer: the buffer is passed to a call whose effects are not known}}
+  func.call @somebody(%v) : (!async.value<memref<64xf32>>) -> ()
   async.await %t : !async.token
   return
 }
