@@ -55,6 +55,8 @@ void buildTransientPipeline(OpPassManager &pm,
   TransientMaterializePassOptions materialize;
   materialize.poisonByte = options.poisonByte;
   pm.addPass(createTransientMaterializePass(materialize));
+  if (options.sanitize)
+    pm.addPass(createTransientSanitizePass());
   if (options.lower != Lowering::None) {
     pm.addPass(createConvertTransientToGpuPass());
     pm.addPass(createConvertTransientToMemRefPass());

@@ -84,6 +84,11 @@ struct TransientPipelineOptions
       *this, "poison-byte",
       llvm::cl::desc("Fill storage with this byte at entry and at takeover"),
       llvm::cl::init(-1)};
+  Option<bool> sanitize{
+      *this, "sanitize",
+      llvm::cl::desc("Instrument the program so that it shows wrong accesses "
+                     "where it runs"),
+      llvm::cl::init(false)};
   Option<bool> verify{*this, "verify",
                       llvm::cl::desc("Check the result with transient-verify"),
                       llvm::cl::init(true)};
@@ -95,8 +100,8 @@ struct TransientPipelineOptions
 };
 
 /// Adds import, in-place (if asked for), liveness, plan, report and ordering (if
-/// asked for), materialize, the two lowerings, the independent check and the
-/// markers (if asked for).
+/// asked for), materialize, sanitize (if asked for), the two lowerings, the independent check
+/// and the markers (if asked for).
 void buildTransientPipeline(mlir::OpPassManager &pm,
                             const TransientPipelineOptions &options);
 

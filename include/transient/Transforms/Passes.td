@@ -395,4 +395,67 @@ def TransientMaterializePass
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def TransientSanitizePass : Pass<"transient-sanitize", "::mlir::ModuleOp"> {
+  let summary = "Make a wrong program show itself on the device";
+  let description = [{
+    For when results look wrong: instruments the arenas of a planned program, so
+    that a program that reads what it did not write, or writes where it must
+    not, says so where it runs, be it a real device.
+
+    - Tenants are moved apart by *red zones* of `red-zone` bytes, rounded up to
+      the arena's alignment. The arena grows.
+    - Before its first users, a tenant's bytes are set to 0xFF, which is not a
+      number in floats of any size, and its red zone to another value. A program
+      that relies on what was there before computes something else.
+    - After its last users, its red zone is looked at: on the device by a kernel
+      (`@transient_sanitizer`), on the host by a function. A byte that has changed
+      ends the program with `cf.assert`: on the host at once, for the device
+      before the function returns.
+
+    All this is ordered like the tenant itself, with tokens of its own; where the
+    program has no proof that a tenant has ended before another one starts, none
+    is made up, so a race stays a race. Where there is no place for that, in loops
+    and branches inside of which tenants take turns, or where the end of a user
+    is not known, a remark says so, and that tenant only moves.
+
+    ```mlir
+    %arena = transient.arena physical 0 kind gpu align 64 : memref<256xi8>
+    %a = transient.view %arena[0] tenant 0 : memref<256xi8> to memref<64xf32>
+    %1 = gpu.memset async [%0] %a, %f : memref<64xf32>, f32
+    ```
+    becomes
+    ```mlir
+    %arena = transient.arena physical 0 kind gpu align 64 : memref<768xi8>
+    %all = transient.view %arena[0] tenant 0 : memref<768xi8> to memref<512xi8>
+    %content = memref.view %all[%c0][] : memref<512xi8> to memref<256xi8>
+    %zone = memref.view %all[%c256][] : memref<512xi8> to memref<256xi8>
+    %a = transient.view %arena[0] tenant 0 : memref<768xi8> to memref<64xf32>
+    %p0 = gpu.wait async
+    %p1 = gpu.launch_func async [%p0] @transient_sanitizer::@fill ...
+            args(%content : memref<?xi8>, %c-1_i8 : i8)
+    %p2 = gpu.launch_func async [%p1] @transient_sanitizer::@fill ...
+            args(%zone : memref<?xi8>, %c-91_i8 : i8)
+    %1 = gpu.memset async [%p2, %0] %a, %f : memref<64xf32>, f32
+    %k0 = gpu.wait async [%1]
+    %k1 = gpu.launch_func async [%k0] @transient_sanitizer::@check ...
+            args(%zone : memref<?xi8>, %flag : memref<?xi8>)
+    ```
+
+    Run it after `transient-materialize` and before the lowerings, or with
+    `sanitize` of the pipeline. Near-linear in tenants and their users.
+  }];
+  let options = [
+    Option<"redZone", "red-zone", "int64_t", "256",
+           "bytes behind each tenant that nobody may touch">
+  ];
+  let dependentDialects = ["::transient::TransientDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // TRANSIENT_TRANSFORMS_PASSES
