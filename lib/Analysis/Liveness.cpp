@@ -81,4 +81,20 @@ LogicalResult verifyDeclaredLifetime(AllocOp op, LifetimeAttr declared,
   return success();
 }
 
+bool endsAtReturns(FunctionOpInterface function, const ExecutionOrder &order) {
+  if (!function.getFunctionBody().hasOneBlock())
+    return false;
+  Block &block = function.getFunctionBody().front();
+  std::optional<unsigned> end = order.getNode(block.getTerminator());
+  bool ended = end.has_value();
+  function->walk([&](AllocOp request) {
+    LifetimeAttr lifetime = request.getLifetimeAttr();
+    if (!lifetime || !request.getPlacementAttr())
+      return;
+    for (int64_t user : lifetime.getLast())
+      ended &= end && order.endsBeforeStart(user, *end);
+  });
+  return ended;
+}
+
 } // namespace transient

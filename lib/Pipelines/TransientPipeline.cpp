@@ -54,6 +54,7 @@ void buildTransientPipeline(OpPassManager &pm,
     pm.addPass(createTransientApplyOrderingPass());
   TransientMaterializePassOptions materialize;
   materialize.poisonByte = options.poisonByte;
+  materialize.arena = options.arena;
   pm.addPass(createTransientMaterializePass(materialize));
   if (options.sanitize)
     pm.addPass(createTransientSanitizePass());

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transient/Analysis/CallTree.h"
+#include "transient/Analysis/Liveness.h"
 #include "transient/Analysis/PlannedFunctions.h"
 #include "transient/Analysis/PlanningProblem.h"
 #include "transient/IR/BufferSize.h"
@@ -110,6 +111,9 @@ struct MaterializePass
     KernelAccessCache kernels(symbols);
     CallTree calls(getOperation(), kernels);
     findServed(calls);
+    argumentFunctions.clear();
+    if (arena == ArenaOwner::Argument)
+      findArgumentFunctions(kernels);
     for (FunctionOpInterface function : getPlannedFunctions(getOperation()))
       if (failed(runOnFunction(function, kernels)))
         signalPassFailure();
@@ -217,6 +221,8 @@ struct MaterializePass
       return failure();
     for (AllocOp request : unused)
       request.erase();
+    if (argumentFunctions.contains(function))
+      addStorageQuery(cast<func::FuncOp>(function.getOperation()), physicals);
     if (!physicals.empty() && poisonByte >= 0) {
       ExecutionOrder order(function, kernels);
       for (auto &[index, physical] : physicals)
@@ -237,6 +243,57 @@ struct MaterializePass
     return success();
   }
 
+  /// Finds the functions that take their storage from outside of the module, as
+  /// long as all are as they were planned.
+  void findArgumentFunctions(KernelAccessCache &kernels) {
+    for (FunctionOpInterface function : getPlannedFunctions(getOperation())) {
+      if (servedFunctions.contains(function) || getNeeds(function).empty())
+        continue;
+      if (std::optional<StringRef> obstacle =
+              getArgumentObstacle(function, kernels))
+        emitRemark(function.getLoc()) << "transient-materialize: allocates its "
+                                         "storage itself: "
+                                      << *obstacle;
+      else
+        argumentFunctions.insert(function);
+    }
+  }
+
+  /// Why the storage of `function` cannot be an argument of it, or nothing.
+  std::optional<StringRef> getArgumentObstacle(FunctionOpInterface function,
+                                               KernelAccessCache &kernels) {
+    auto func = dyn_cast<func::FuncOp>(function.getOperation());
+    if (!func || func->getParentOp() != getOperation() || !func.isPublic())
+      return "it is no public function of the module";
+    if (!SymbolTable::symbolKnownUseEmpty(func, getOperation()))
+      return "the module refers to it";
+    if (!endsAtReturns(function, ExecutionOrder(function, kernels)))
+      return "its work may go on when it returns";
+    return std::nullopt;
+  }
+
+  /// Makes `function` one that takes its storage, and a function that says what
+  /// that must have.
+  void addStorageQuery(func::FuncOp function,
+                       const std::map<int64_t, Physical> &physicals) {
+    OpBuilder builder(function->getContext());
+    Location location = function.getLoc();
+    SmallVector<Type> types(2 * physicals.size(), builder.getIndexType());
+    auto query = func::FuncOp::create(
+        builder, location, (function.getName() + "_storage").str(),
+        builder.getFunctionType({}, types));
+    SymbolTable table(getOperation());
+    // The name may be taken.
+    table.insert(query, std::next(function->getIterator()));
+    builder.setInsertionPointToStart(query.addEntryBlock());
+    SmallVector<Value> results;
+    for (auto &[index, physical] : physicals)
+      for (int64_t number : {physical.bytes, physical.alignment})
+        results.push_back(
+            arith::ConstantIndexOp::create(builder, location, number));
+    func::ReturnOp::create(builder, location, results);
+  }
+
   bool isPoisoned(AllocKind kind) const {
     return poisonByte >= 0 && kind == AllocKind::MemRef;
   }
@@ -252,7 +309,8 @@ struct MaterializePass
     // every message about it.
     Location location = function.getLoc();
     Value storage;
-    if (servedFunctions.contains(function)) {
+    if (servedFunctions.contains(function) ||
+        argumentFunctions.contains(function)) {
       unsigned position = function.getNumArguments();
       (void)function.insertArgument(position, type,
                                     builder.getDictionaryAttr({}), location);
@@ -323,6 +381,8 @@ struct MaterializePass
   /// Calls that pass storage, and the functions that take it.
   DenseMap<Operation *, FunctionOpInterface> served;
   DenseSet<Operation *> servedFunctions;
+  /// Functions that take storage from callers elsewhere.
+  DenseSet<Operation *> argumentFunctions;
   /// What each call passes, by physical buffer of the callee.
   llvm::MapVector<Operation *, SmallVector<std::pair<int64_t, Value>>> passed;
 };

@@ -109,7 +109,7 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
           tenants[placement.getPhysical()] = request;
     });
     if (calls.empty() || !llvm::all_of(tenants, [](AllocOp op) { return op; }) ||
-        !endsAtReturns(callee, kernels))
+        !endsAtReturns(callee, ExecutionOrder(callee, kernels)))
       return;
     for (func::CallOp call : calls)
       for (auto [index, physical] : llvm::enumerate(plan.physicals)) {
@@ -132,26 +132,6 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
             WorkspaceAttr::get(builder.getContext(), call.getCalleeAttr(),
                                static_cast<int64_t>(index)));
       }
-  }
-
-  /// Whether all that uses the planned buffers of `function` has ended when it
-  /// returns. With several returns, last users do not stand for the others.
-  static bool endsAtReturns(FunctionOpInterface function,
-                            KernelAccessCache &kernels) {
-    Block &block = function.getFunctionBody().front();
-    if (!function.getFunctionBody().hasOneBlock())
-      return false;
-    ExecutionOrder order(function, kernels);
-    std::optional<unsigned> end = order.getNode(block.getTerminator());
-    bool ended = end.has_value();
-    function->walk([&](AllocOp request) {
-      LifetimeAttr lifetime = request.getLifetimeAttr();
-      if (!lifetime || !request.getPlacementAttr())
-        return;
-      for (int64_t user : lifetime.getLast())
-        ended &= end && order.endsBeforeStart(user, *end);
-    });
-    return ended;
   }
 
   /// Gives the workspaces in `function` their lifetimes.

@@ -28,6 +28,12 @@ namespace transient {
 LifetimeAttr deriveLifetime(const BufferRecord &record,
                             const ExecutionOrder &order);
 
+/// Whether all that uses the placed requests of `function` has ended when it
+/// returns. False for several blocks: with several returns, last users do not
+/// stand for the others. Linear in the requests and their last users.
+bool endsAtReturns(mlir::FunctionOpInterface function,
+                   const ExecutionOrder &order);
+
 /// Checks a declared lifetime against the derived one (Q16): execution must be
 /// proved to follow the order of the node ids, and the interval must cover all
 /// users. Emits errors at the allocation with a note at the op that is left

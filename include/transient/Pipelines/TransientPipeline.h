@@ -50,6 +50,13 @@ struct TransientPipelineOptions
           clEnumValN(Lowering::MemRef, "memref", "to memref.alloc"),
           clEnumValN(Lowering::None, "none",
                      "keep transient.arena and transient.view"))};
+  Option<ArenaOwner> arena{
+      *this, "arena", llvm::cl::desc("Who allocates planned storage"),
+      llvm::cl::init(ArenaOwner::Entry),
+      llvm::cl::values(
+          clEnumValN(ArenaOwner::Entry, "entry", "the function, at its entry"),
+          clEnumValN(ArenaOwner::Argument, "argument",
+                     "whoever calls the function"))};
   Option<bool> splitWebs{
       *this, "split-webs",
       llvm::cl::desc(

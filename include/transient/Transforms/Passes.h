@@ -23,6 +23,14 @@ namespace transient {
 /// Which op is to allocate planned storage.
 enum class AllocationPolicy { Keep, MemRef, Gpu };
 
+/// Who allocates the planned storage of a function.
+enum class ArenaOwner {
+  /// The function, at its entry.
+  Entry,
+  /// Whoever calls it, from outside of the module.
+  Argument
+};
+
 /// How requests share storage.
 enum class PlacementStrategy { Arena, Slots };
 

@@ -380,6 +380,22 @@ def TransientMaterializePass
            : memref<512xi8> to memref<64xf32>
     ```
 
+    With `arena=argument`, a public function that nobody in the module refers to,
+    and whose work has ended when it returns, takes its storage as further
+    arguments, one for each physical buffer. A function `NAME_storage` says what
+    each must have: bytes and alignment, in this order. It may be called at any
+    time. Two calls that may run at once need storage each. Any other function
+    keeps its arena, and a remark says why.
+
+    ```mlir
+    func.func @f(%x: memref<64xf32>, %storage: memref<512xi8>) { ... }
+    func.func @f_storage() -> (index, index) {
+      %bytes = arith.constant 512 : index
+      %alignment = arith.constant 64 : index
+      return %bytes, %alignment : index, index
+    }
+    ```
+
     With `poison-byte`, a debugging aid for host programs, the arena is filled
     with that byte at entry, and each tenant's bytes once more just before its
     first user, where that is a host op. A program that reads a byte which its
@@ -388,10 +404,19 @@ def TransientMaterializePass
   let options = [
     Option<"poisonByte", "poison-byte", "int64_t", "-1",
            "fill storage with this byte (0-255) at entry and at takeover; "
-           "-1 for not at all">
+           "-1 for not at all">,
+    Option<"arena", "arena", "::transient::ArenaOwner",
+           "::transient::ArenaOwner::Entry", "who allocates planned storage",
+           [{::llvm::cl::values(
+             clEnumValN(::transient::ArenaOwner::Entry, "entry",
+                        "the function, at its entry"),
+             clEnumValN(::transient::ArenaOwner::Argument, "argument",
+                        "whoever calls the function")
+           )}]>
   ];
   let dependentDialects = ["::transient::TransientDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect"];
 }
 
