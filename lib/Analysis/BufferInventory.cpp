@@ -97,18 +97,26 @@ void BufferInventory::addOther(BufferRecord::Kind kind, Value value,
 /// What the program says about the alignment of the buffer or a view of it
 /// stays true of its place.
 static void raiseAlignment(BufferRecord &record) {
-  for (Value alias : record.uses.aliases)
+  auto raise = [&](uint64_t alignment) {
+    if (alignment <= record.alignment)
+      return;
+    record.alignment = alignment;
+    record.alignmentSource = "use";
+  };
+  for (Value alias : record.uses.aliases) {
+    // Bytes that are looked at as something larger.
+    if (auto view = alias.getDefiningOp<memref::ViewOp>())
+      raise(getBufferSize(view.getType(), view).alignment);
     for (Operation *user : alias.getUsers()) {
       uint64_t stated = 1;
       if (auto assume = dyn_cast<memref::AssumeAlignmentOp>(user))
         stated = assume.getAlignment();
       else if (auto attr = user->getAttrOfType<IntegerAttr>("alignment"))
         stated = attr.getValue().getZExtValue();
-      if (llvm::isPowerOf2_64(stated) && stated > record.alignment) {
-        record.alignment = stated;
-        record.alignmentSource = "use";
-      }
+      if (llvm::isPowerOf2_64(stated))
+        raise(stated);
     }
+  }
 }
 
 /// Whether the buffer is a stop on the way between host and device: copies are

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -422,12 +423,24 @@ void OrderBuilder::visitBranches(Operation *op, unsigned frame, Host &host) {
   }
 }
 
+/// Whether constant bounds show that the loop has an iteration.
+static bool hasIteration(Operation *op) {
+  if (auto loop = dyn_cast<affine::AffineForOp>(op))
+    return loop.hasConstantBounds() &&
+           loop.getConstantUpperBound() > loop.getConstantLowerBound();
+  auto loop = cast<scf::ForOp>(op);
+  APInt lower, upper;
+  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
+      !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)))
+    return false;
+  return loop.getUnsignedCmp() ? upper.ugt(lower) : upper.sgt(lower);
+}
+
 void OrderBuilder::visitFor(Operation *op, unsigned frame, Host &host) {
   auto loopLike = cast<LoopLikeOpInterface>(op);
-  std::optional<APInt> trips = loopLike.getStaticTripCount();
   unsigned enter = addEnter(op, frame, host);
   order.nodeOfOp[op] = enter;
-  unsigned body = addFrame(frame, trips && !trips->isZero());
+  unsigned body = addFrame(frame, hasIteration(op));
   unsigned loop = addLoop(op, nullptr, body, enter);
 
   struct Argument {
@@ -436,9 +449,11 @@ void OrderBuilder::visitFor(Operation *op, unsigned frame, Host &host) {
   };
   SmallVector<Argument> arguments;
   if (!loopLike.getRegionIterArgs().empty())
-    for (auto [init, argument, yielded, result] :
-         llvm::zip(loopLike.getInits(), loopLike.getRegionIterArgs(),
-                   loopLike.getYieldedValues(), *loopLike.getLoopResults())) {
+    // Not by the interface, which `affine.for` implements in part.
+    for (auto [init, argument, yielded, result] : llvm::zip_equal(
+             loopLike.getInits(), loopLike.getRegionIterArgs(),
+             op->getRegion(0).front().getTerminator()->getOperands(),
+             op->getResults())) {
       if (!isToken(argument))
         continue;
       unsigned received = addJoin(op, body, Host(enter));

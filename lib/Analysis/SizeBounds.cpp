@@ -14,6 +14,9 @@
 #include "transient/IR/Transient.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
@@ -23,6 +26,10 @@ namespace transient {
 /// Values that one bound may depend on; eliminating them takes more than linear
 /// time.
 constexpr unsigned kMaxValues = 256;
+
+/// A bound above this is of no use: clamps for an open end, and what any number
+/// of a type can be. To plan at it would make an allocation fail that did not.
+constexpr uint64_t kMaxBytes = uint64_t(1) << 40;
 
 ArrayRef<int64_t> getDeclaredBounds(FunctionOpInterface function,
                                     unsigned index) {
@@ -114,7 +121,7 @@ public:
       return it->second;
     auto addFacts = [&](Value value, std::optional<int64_t> dim,
                         ValueBoundsConstraintSet &constraints) {
-      if (++seen > kMaxValues)
+      if (++seen > kMaxValues || isMisjudged(value))
         return true;
       if (auto argument = dyn_cast<BlockArgument>(value))
         addPromise(argument, dim, constraints);
@@ -145,6 +152,24 @@ private:
     // Who breaks a promise takes another way, and a negative size breaks it.
     constraints.bound(argument) <= bounds[index];
     constraints.bound(argument) >= 0;
+  }
+
+  /// Whether MLIR's model of `value` is not to be used: of a loop that compares
+  /// unsigned numbers, which it takes for signed ones, and of a dimension that a
+  /// shape does not have.
+  static bool isMisjudged(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    Operation *op = argument ? argument.getOwner()->getParentOp()
+                             : value.getDefiningOp();
+    if (auto loop = dyn_cast_or_null<scf::ForOp>(op))
+      return loop.getUnsignedCmp();
+    if (auto dim = dyn_cast_or_null<ShapedDimOpInterface>(op)) {
+      auto type = dyn_cast<ShapedType>(dim.getShapedValue().getType());
+      std::optional<int64_t> index = getConstantIntValue(dim.getDimension());
+      return !type || !type.hasRank() || !index || *index < 0 ||
+             *index >= type.getRank();
+    }
+    return false;
   }
 
   /// Returns true if the constraints are not to go further, since the op may
@@ -197,7 +222,7 @@ BufferSize SizeBounds::getSizeAtBounds(MemRefType type, ValueRange sizes) {
   }
   BufferSize size =
       getBufferSize(MemRefType::Builder(type).setShape(shape), function);
-  return size.isKnown() ? size : unknown;
+  return size.isKnown() && size.bytes <= kMaxBytes ? size : unknown;
 }
 
 } // namespace transient

@@ -17,6 +17,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -185,10 +187,18 @@ private:
     if (values == 0)
       return true;
     --values;
+    if (isBeyondModel(value))
+      return true;
     if (std::optional<int64_t> most =
             conditions.lookup({value, dim.value_or(isIndex)})) {
       // The value as it is, whatever made it; an unsigned number.
       addInterval({0, most}, value, dim, set);
+      return true;
+    }
+    // What goes around a loop was made in another iteration, of which the
+    // conditions of this one say nothing.
+    if (Operation *loop = getCarrier(value); loop && loop->isProperAncestor(at)) {
+      addInterval(ask(value, dim, loop), value, dim, set);
       return true;
     }
     Operation *op = value.getDefiningOp();
@@ -215,6 +225,35 @@ private:
     addInterval(result, value, dim, set);
     // MLIR's model of the rest is of numbers that do not wrap around.
     return !isSelection && !(result.least && result.most);
+  }
+
+  /// The loop that hands `value` from iteration to iteration, or null.
+  static Operation *getCarrier(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    Operation *parent =
+        argument ? argument.getOwner()->getParentOp() : nullptr;
+    auto loop = dyn_cast_or_null<LoopLikeOpInterface>(parent);
+    if (!loop)
+      return nullptr;
+    std::optional<SmallVector<Value>> counters = loop.getLoopInductionVars();
+    return counters && llvm::is_contained(*counters, value) ? nullptr : parent;
+  }
+
+  /// Would MLIR's model of the value be wrong? It takes every `scf.for` for one
+  /// of signed numbers, and every dimension for one that is there.
+  static bool isBeyondModel(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      op = argument.getOwner()->getParentOp();
+    if (auto loop = dyn_cast_or_null<scf::ForOp>(op))
+      return loop.getUnsignedCmp();
+    auto dim = dyn_cast_or_null<ShapedDimOpInterface>(op);
+    if (!dim)
+      return false;
+    auto type = dyn_cast<ShapedType>(dim.getShapedValue().getType());
+    std::optional<int64_t> index = getConstantIntValue(dim.getDimension());
+    return !type || !type.hasRank() || !index || *index < 0 ||
+           *index >= type.getRank();
   }
 
   static void addInterval(const Interval &interval, Value value,

@@ -52,6 +52,19 @@ bool isStructured(Operation *op) {
              memref::AllocaScopeOp>(op);
 }
 
+/// Do the constants among its operands show that the loop has an iteration?
+static bool runsAtLeastOnce(Operation *op) {
+  if (auto loop = dyn_cast<affine::AffineForOp>(op))
+    return loop.hasConstantBounds() &&
+           loop.getConstantLowerBound() < loop.getConstantUpperBound();
+  auto loop = dyn_cast<scf::ForOp>(op);
+  APInt first, end;
+  if (!loop || !matchPattern(loop.getLowerBound(), m_ConstantInt(&first)) ||
+      !matchPattern(loop.getUpperBound(), m_ConstantInt(&end)))
+    return false;
+  return loop.getUnsignedCmp() ? first.ult(end) : first.slt(end);
+}
+
 void forEachRegionEdge(
     Operation *op,
     llvm::function_ref<void(Operation *, Region *, ValueRange, ValueRange)>
@@ -65,10 +78,12 @@ void forEachRegionEdge(
                  m_Constant(&constants[operand.getOperandNumber()]));
   SmallVector<RegionSuccessor> successors;
   branch.getEntrySuccessorRegions(constants, successors);
+  bool isEntered = runsAtLeastOnce(op);
   for (RegionSuccessor &successor : successors)
-    visit(nullptr, successor.getSuccessor(),
-          branch.getEntrySuccessorOperands(successor),
-          successor.getSuccessorInputs());
+    if (!isEntered || successor.getSuccessor())
+      visit(nullptr, successor.getSuccessor(),
+            branch.getEntrySuccessorOperands(successor),
+            successor.getSuccessorInputs());
   for (Region &region : op->getRegions())
     for (Block &block : region) {
       if (block.empty())
@@ -140,8 +155,17 @@ std::optional<int64_t> evaluateConstant(Value value, unsigned depth) {
   auto operand = [&](unsigned i) {
     return evaluateConstant(op->getOperand(i), depth - 1);
   };
-  if (isa<arith::IndexCastOp>(op))
-    return operand(0);
+  if (isa<arith::IndexCastOp>(op)) {
+    // What does not fit the narrower of the two types is cut off.
+    std::optional<int64_t> input = operand(0);
+    unsigned width = 64;
+    for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()})
+      if (auto integer = dyn_cast<IntegerType>(type))
+        width = std::min(width, integer.getWidth());
+    if (!input || width == 0)
+      return std::nullopt;
+    return llvm::SignExtend64(static_cast<uint64_t>(*input), width);
+  }
   int64_t result;
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
       op->getResult(0).getType().isIndex()) {
@@ -365,6 +389,26 @@ void StorageBuilder::report(bool undecided, Operation *op, const Twine &message,
                             other ? other : map.roots[root].op, note});
 }
 
+/// The type of an allocation, with the sizes that are constants.
+static MemRefType getTypeOfConstantSizes(MemRefType type, Operation *op) {
+  ValueRange sizes;
+  if (auto alloc = dyn_cast_or_null<memref::AllocOp>(op))
+    sizes = alloc.getDynamicSizes();
+  else if (auto alloc = dyn_cast_or_null<gpu::AllocOp>(op))
+    sizes = alloc.getDynamicSizes();
+  if (sizes.size() != static_cast<size_t>(type.getNumDynamicDims()))
+    return type;
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t &dim : shape)
+    if (ShapedType::isDynamic(dim)) {
+      std::optional<int64_t> size = evaluateConstant(sizes.front());
+      if (size && *size >= 0)
+        dim = *size;
+      sizes = sizes.drop_front();
+    }
+  return MemRefType::Builder(type).setShape(shape);
+}
+
 ByteRange StorageBuilder::rootOf(Value key, Root::Kind kind) {
   auto it = rootsByValue.find(key);
   if (it != rootsByValue.end())
@@ -374,7 +418,7 @@ ByteRange StorageBuilder::rootOf(Value key, Root::Kind kind) {
     root.argument = argument.getArgNumber();
   if (kind == Root::Allocation || kind == Root::Argument)
     if (auto type = dyn_cast<MemRefType>(key.getType())) {
-      Extent extent = getExtent(type);
+      Extent extent = getExtent(getTypeOfConstantSizes(type, root.op));
       if (extent.known)
         root.size = extent.hi;
     }
@@ -518,6 +562,11 @@ void StorageBuilder::visitView(Operation *op, Value source, Value result,
         !__builtin_add_overflow(range.base, *offset, &lo) &&
         !__builtin_add_overflow(lo, extent.hi, &hi)) {
       // V5, V6
+      if (number && root.size < 0)
+        report(true, op,
+               "whether this view lies within its storage: the size of that is "
+               "not known",
+               range.root);
       if (isAtBound && lo >= range.lo && hi > range.hi)
         report(true, op,
                "whether this view lies within the bytes [" + Twine(range.lo) +
@@ -961,8 +1010,12 @@ void StorageBuilder::visitOp(Operation *op) {
   }
   if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
     auto [it, inserted] = globals.try_emplace(global.getName(), 0);
-    if (inserted)
-      it->second = addRoot({Root::Global, op, op->getLoc()});
+    if (inserted) {
+      Root root{Root::Global, op, op->getLoc()};
+      if (Extent extent = getExtent(global.getType()); extent.known)
+        root.size = extent.hi;
+      it->second = addRoot(root);
+    }
     return set(global.getResult(), {whole(it->second)});
   }
 

@@ -41,6 +41,7 @@ void buildTransientPipeline(OpPassManager &pm,
   plan.strategy = options.strategy;
   plan.target = options.target;
   plan.alignment = options.alignment;
+  plan.maxBufferBytes = options.maxBufferBytes;
   plan.shareFirst = options.shareFirst;
   plan.orderingBudget = options.orderingBudget;
   pm.addPass(createTransientPlanPass(plan));

@@ -21,6 +21,7 @@
 #include "SlotAlgorithms.h"
 #include "SlotBound.h"
 #include "SlotSearch.h"
+#include "SplitArenas.h"
 
 #include <algorithm>
 #include <new>
@@ -220,6 +221,8 @@ std::vector<std::string> algorithmNames(Strategy strategy) {
 }
 
 Result<Plan> solve(const Problem &problem, const SolveOptions &options) try {
+  if (options.maxBufferBytes)
+    return solveSplit(problem, options);
   if (auto error = validate(problem))
     return *error;
   std::vector<std::string> known = algorithmNames(options.strategy);

@@ -179,6 +179,11 @@ struct ImportPass
     OpBuilder builder(record.op);
     if (auto async = dyn_cast<gpu::AsyncOpInterface>(record.op))
       replaceByWait(async);
+    // An arena of another plan is a buffer of this one; numbers of its tenants
+    // mean nothing here.
+    for (Value alias : record.uses.aliases)
+      if (auto view = alias.getDefiningOp<memref::ViewOp>())
+        view->removeDiscardableAttr(TransientDialect::getTenantAttrName());
     bool isSplit = webs.size() > 1;
     IntegerAttr group =
         isSplit ? builder.getI64IntegerAttr(nextGroup++) : IntegerAttr();

@@ -68,6 +68,12 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
           << orderingBudget.getValue();
       return signalPassFailure();
     }
+    if (maxBufferBytes < -1) {
+      emitError(getOperation().getLoc())
+          << "transient-plan: expects 'max-buffer-bytes' to be bytes or -1, got "
+          << maxBufferBytes.getValue();
+      return signalPassFailure();
+    }
     ModuleOp module = getOperation();
     bool changedOps = false;
     module->walk([&](AllocOp request) {
@@ -182,6 +188,8 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
     options.strategy = strategy == PlacementStrategy::Slots
                            ? planner::Strategy::Slots
                            : planner::Strategy::Arena;
+    if (maxBufferBytes >= 0)
+      options.maxBufferBytes = maxBufferBytes;
     planner::Result<planner::Plan> plan =
         orderingBudget < 0 ? planner::solve(shared, options)
                            : solveWithin(shared, options, *built, order);

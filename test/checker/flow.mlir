@@ -592,3 +592,41 @@ func.func @blocks_free_then_use(%c: i1, %o: memref<16xf32>, %z: f32) {
   memref.copy %a, %o : memref<16xf32> to memref<16xf32>
   return
 }
+
+// -----
+
+// A loop with constant bounds waits at least once; one that may have no iteration
+// may not.
+func.func @waits_in_a_loop(%x: memref<64xf32>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<64xf32>
+  %t0 = gpu.wait async
+  %t1 = gpu.memcpy async [%t0] %a, %x : memref<64xf32>, memref<64xf32>
+  scf.for %i = %c0 to %c5 step %c1 {
+    gpu.wait [%t1]
+    memref.copy %a, %y : memref<64xf32> to memref<64xf32>
+  }
+  memref.dealloc %a : memref<64xf32>
+  return
+}
+
+// -----
+
+// As numbers of one bit with a sign, 1 is less than 0.
+func.func @waits_in_no_iteration(%x: memref<64xf32>) {
+  %false = arith.constant false
+  %true = arith.constant true
+  %a = memref.alloc() : memref<64xf32>
+  %t0 = gpu.wait async
+  // expected-note @below {{may still run: 'gpu.memcpy' writes bytes [0, 256) of this allocation}}
+  %t1 = gpu.memcpy async [%t0] %a, %x : memref<64xf32>, memref<64xf32>
+  scf.for %i = %false to %true step %true : i1 {
+    gpu.wait [%t1]
+  }
+  // expected-error @below {{'memref.dealloc' is not ordered after the last user of what it frees (V4)}}
+  // expected-note @below {{missing: a token path or a blocking wait}}
+  memref.dealloc %a : memref<64xf32>
+  return
+}

@@ -103,9 +103,9 @@ func.func @race_on_global(%z: f32) {
   %g = memref.get_global @state : memref<16xf32>
   %h = memref.get_global @state : memref<16xf32>
   %t0 = gpu.wait async
-  // expected-note @below {{not ordered with it: 'gpu.memset' writes bytes of global @state}}
+  // expected-note @below {{not ordered with it: 'gpu.memset' writes bytes [0, 64) of global @state}}
   %t1 = gpu.memset async [%t0] %g, %z : memref<16xf32>, f32
-  // expected-warning @below {{race in the program: 'gpu.memset' writes bytes of global @state while global @state may still be in use there}}
+  // expected-warning @below {{race in the program: 'gpu.memset' writes bytes [0, 64) of global @state while global @state may still be in use there}}
   // expected-note @below {{missing: a token path or a blocking wait that leads from the end of that 'gpu.memset' to the start of this 'gpu.memset'}}
   %t2 = gpu.memset async [%t0] %h, %z : memref<16xf32>, f32
   gpu.wait [%t1, %t2]

@@ -221,3 +221,160 @@ func.func @wraps(%n: index, %k: index, %v: i8) {
   memref.dealloc %arena : memref<2048xi8>
   return
 }
+
+// -----
+
+// A condition speaks of its own iteration, not of the one that made what the loop
+// carries: in the second, p may be 16 more than any bound.
+func.func @another_iteration(%n: index, %f: f32, %t: memref<2xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%p = %c16) -> (index) {
+    %z = memref.load %t[%i] : memref<2xindex>
+    %c = arith.cmpi ule, %z, %c0 : index
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<64xi8>
+    %y = affine.apply affine_map<()[s0, s1] -> (s0 + s1)>()[%p, %z]
+    scf.if %c {
+      // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+      %v = memref.view %a[%c0][%p] : memref<64xi8> to memref<?xf32>
+      linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+    }
+    scf.yield %y : index
+  }
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}
+
+// What goes around unchanged, or is bounded where it is used, is.
+func.func @the_same_in_all_iterations(%f: f32, %k: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %r:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%p = %c16, %q = %k) -> (index, index) {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<64xi8>
+    %v = memref.view %a[%c0][%p] : memref<64xi8> to memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+    %fits = arith.cmpi ule, %q, %c16 : index
+    scf.if %fits {
+      %b = memref.view %arena[%c0][] {tenant = 1} : memref<2048xi8> to memref<64xi8>
+      %w = memref.view %b[%c0][%q] : memref<64xi8> to memref<?xf32>
+      %s = memref.alloca(%q) : memref<?xf32>
+      linalg.fill ins(%f : f32) outs(%s : memref<?xf32>)
+    }
+    %more = arith.addi %q, %c1 : index
+    scf.yield %p, %more : index, index
+  }
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}
+
+// -----
+
+// An unsigned loop runs to the end of its bound as an unsigned number: a negative
+// one is large.
+func.func @unsigned_loop(%n: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %m = arith.minsi %n, %c16 : index
+  scf.for unsigned %i = %c0 to %m step %c1 {
+    %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<64xi8>
+    // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+    %v = memref.view %a[%c0][%i] : memref<64xi8> to memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  }
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}
+
+// -----
+
+// A dimension that the shape does not have is no number.
+func.func @no_such_dimension(%x: memref<?xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<2048xi8>
+  %a = memref.view %arena[%c0][] {tenant = 0} : memref<2048xi8> to memref<64xi8>
+  %n = memref.dim %x, %c5 : memref<?xf32>
+  // expected-error @below {{cannot decide whether this view lies within its storage: its size is not known}}
+  %v = memref.view %a[%c0][%n] : memref<64xi8> to memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  memref.dealloc %arena : memref<2048xi8>
+  return
+}
+
+// -----
+
+// Storage of a size that is not known holds nothing for certain.
+func.func @unknown_storage(%n: index, %x: memref<1024xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc(%n) {alignment = 64 : i64} : memref<?xi8>
+  // expected-error @below {{cannot decide whether this view lies within its storage: the size of that is not known}}
+  %a = memref.view %arena[%c0][] {tenant = 0} : memref<?xi8> to memref<1024xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<1024xf32>)
+  memref.copy %a, %x : memref<1024xf32> to memref<1024xf32>
+  memref.dealloc %arena : memref<?xi8>
+  return
+}
+
+// -----
+
+func.func @storage_of_constant_size(%x: memref<1024xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.alloc(%c64) {alignment = 64 : i64} : memref<?xi8>
+  // expected-error @below {{view of bytes [0, 4096) goes beyond the bytes [0, 64) of its source (V5)}}
+  %a = memref.view %arena[%c0][] {tenant = 0} : memref<?xi8> to memref<1024xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<1024xf32>)
+  memref.copy %a, %x : memref<1024xf32> to memref<1024xf32>
+  memref.dealloc %arena : memref<?xi8>
+  return
+}
+
+// -----
+
+memref.global "private" @ws : memref<64xi8>
+func.func @global_storage(%x: memref<1024xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-note @below {{the storage is made here}}
+  %arena = memref.get_global @ws : memref<64xi8>
+  // expected-error @below {{view of bytes [0, 4096) goes beyond the bytes [0, 64) of its source (V5)}}
+  %a = memref.view %arena[%c0][] {tenant = 0} : memref<64xi8> to memref<1024xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<1024xf32>)
+  memref.copy %a, %x : memref<1024xf32> to memref<1024xf32>
+  return
+}
+
+// -----
+
+// 320 does not fit i8: the view is at byte 64, on the other one.
+func.func @cast_cuts_off(%x: memref<16xf32>, %y: memref<16xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c320 = arith.constant 320 : index
+  %n8 = arith.index_cast %c320 : index to i8
+  %o = arith.index_cast %n8 : i8 to index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<384xi8>
+  %a = memref.view %arena[%c64][] {tenant = 0} : memref<384xi8> to memref<16xf32>
+  %b = memref.view %arena[%o][] {tenant = 1} : memref<384xi8> to memref<16xf32>
+  // expected-note @below {{in use before by}}
+  linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+  // expected-note @below {{taken over by}}
+  memref.copy %y, %b : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{'memref.copy' reads bytes [64, 128) of tenant 0 after tenant 1 took over its storage (V2)}}
+  memref.copy %a, %x : memref<16xf32> to memref<16xf32>
+  memref.copy %b, %y : memref<16xf32> to memref<16xf32>
+  memref.dealloc %arena : memref<384xi8>
+  return
+}

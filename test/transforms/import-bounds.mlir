@@ -205,3 +205,48 @@ func.func @does_not_wrap(%n: index {transient.bound = array<i64: 32>}, %v: i8) {
   linalg.fill ins(%v : i8) outs(%a : memref<?xi8>)
   return
 }
+
+// -----
+
+// An unsigned loop takes a negative end for a large one.
+// CHECK-LABEL: func.func @unsigned_loop
+// CHECK-NOT: transient.alloc
+func.func @unsigned_loop(%n: index, %first: index, %step: index, %v: i8) {
+  %c16 = arith.constant 16 : index
+  %end = arith.minsi %n, %c16 : index
+  scf.for unsigned %i = %first to %end step %step {
+    %a = memref.alloc(%i) : memref<?xi8>
+    linalg.fill ins(%v : i8) outs(%a : memref<?xi8>)
+  }
+  return
+}
+
+// -----
+
+// A dimension that the shape does not have, in a branch that never runs.
+// CHECK-LABEL: func.func @no_such_dimension
+// CHECK-NOT: transient.alloc
+func.func @no_such_dimension(%x: memref<?xf32>, %c: i1, %f: f32) {
+  %c5 = arith.constant 5 : index
+  scf.if %c {
+    %n = memref.dim %x, %c5 : memref<?xf32>
+    %a = memref.alloc(%n) : memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+  }
+  return
+}
+
+// -----
+
+// A clamp for an open end is a bound, but none to allocate.
+// CHECK-LABEL: func.func @of_no_use
+// CHECK-NOT: transient.alloc
+func.func @of_no_use(%x: memref<?xi8>, %v: i8) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?xi8>
+  %n = affine.min affine_map<()[s0] -> (s0, 9223372036854775807)>()[%d]
+  %a = memref.alloc(%n) : memref<?xi8>
+  linalg.fill ins(%v : i8) outs(%a : memref<?xi8>)
+  memref.copy %a, %x : memref<?xi8> to memref<?xi8>
+  return
+}

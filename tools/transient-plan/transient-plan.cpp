@@ -58,12 +58,14 @@ CLI::App *addVerb(CLI::App &app, const std::string &name,
 
 /// Numbers that count only where they are given.
 struct OptionalNumbers {
-  std::uint64_t capacity = 0, steps = 0;
+  std::uint64_t capacity = 0, maxBufferBytes = 0, steps = 0;
   CLI::App *verb = nullptr;
 
   void apply(SolveOptions &options) const {
     if (verb->count("--capacity"))
       options.capacity = capacity;
+    if (verb->count("--max-buffer-bytes"))
+      options.maxBufferBytes = maxBufferBytes;
     if (verb->count("--steps"))
       options.steps = steps;
   }
@@ -95,6 +97,8 @@ OptionalNumbers *addSolveOptions(CLI::App *verb, SolveOptions &options) {
             "alignment (default 1)");
   addNumber(verb, "--capacity", numbers->capacity,
             "Exit 1 unless all physical buffers together fit N bytes");
+  addNumber(verb, "--max-buffer-bytes", numbers->maxBufferBytes,
+            "Split arenas so that no physical buffer has more than N bytes");
   verb->add_option_function<std::string>(
           "--effort",
           [&options](const std::string &name) {

@@ -70,6 +70,11 @@ struct TransientPipelineOptions
       *this, "alignment",
       llvm::cl::desc("Offsets are multiples of this many bytes"),
       llvm::cl::init(1)};
+  Option<int64_t> maxBufferBytes{
+      *this, "max-buffer-bytes",
+      llvm::cl::desc("Bytes that one physical buffer may have at most; -1: any "
+                     "number"),
+      llvm::cl::init(-1)};
   Option<int64_t> shareFirst{
       *this, "share-first",
       llvm::cl::desc("Let only this many buffers of a function share, in program "

@@ -71,6 +71,9 @@ struct SolveOptions {
   /// Bytes that all physical buffers together may take. The first plan within
   /// it is taken; without it plans are made as small as the effort allows.
   std::optional<std::uint64_t> capacity;
+  /// Bytes that one physical buffer may have at most: arenas are split where
+  /// they are larger, buffers never are.
+  std::optional<std::uint64_t> maxBufferBytes;
   Effort effort = Effort::Normal;
   /// Steps of search a space, in place of those of `effort`.
   std::optional<std::uint64_t> steps;

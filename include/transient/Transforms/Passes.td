@@ -267,6 +267,9 @@ def TransientPlanPass : Pass<"transient-plan", "::mlir::ModuleOp"> {
     - `strategy=slots` re-uses whole physical buffers: greedy best fit, no
       growth and no widening of usage.
 
+    With `max-buffer-bytes=N`, an arena that would be larger is split into
+    several; a request that is larger is an error.
+
     Buffers of different memory space, kind of allocation or owner never share.
     `share-first=N` lets only the first N requests of each function share: to find
     by bisection which takeover changes a result.
@@ -305,6 +308,8 @@ def TransientPlanPass : Pass<"transient-plan", "::mlir::ModuleOp"> {
            )}]>,
     Option<"alignment", "alignment", "uint64_t", "1",
            "offsets are multiples of this many bytes (a power of two)">,
+    Option<"maxBufferBytes", "max-buffer-bytes", "int64_t", "-1",
+           "bytes that one physical buffer may have at most; -1: any number">,
     Option<"shareFirst", "share-first", "int64_t", "-1",
            "let only this many buffers of a function share, in program order; "
            "-1: all">,

@@ -585,3 +585,73 @@ TEST(Solve, thirtyThousandIntervals) {
   EXPECT_TRUE(verify(*problem, plan).empty());
   EXPECT_LT(plan.physicalBytes * 100, plan.lowerBoundBytes * 115);
 }
+
+TEST(SplitArenas, keepTheLimitOnRandomDags) {
+  std::size_t split = 0;
+  for (std::uint64_t seed = 0; seed != 300; ++seed) {
+    RandomDag dag = randomDag(seed, 14, 20, 15, 2, 40);
+    for (std::uint64_t limit : {40, 64, 100}) {
+      SolveOptions options;
+      options.maxBufferBytes = limit;
+      auto plan = solve(dag.problem, options);
+      ASSERT_TRUE(plan) << plan.error().message;
+      EXPECT_TRUE(verify(dag.problem, *plan).empty()) << "seed " << seed;
+      EXPECT_TRUE(verifyClaims(dag.problem, *plan).empty()) << "seed " << seed;
+      std::uint64_t sum = 0;
+      for (const PhysicalBuffer &physical : plan->physicals) {
+        EXPECT_LE(physical.bytes, limit);
+        sum += physical.bytes;
+      }
+      EXPECT_EQ(sum, plan->physicalBytes);
+      EXPECT_GE(sum, plan->lowerBoundBytes);
+      split += plan->physicals.size() > 1;
+    }
+  }
+  EXPECT_GT(split, 200u);
+}
+
+TEST(SplitArenas, oneArenaWhereItFits) {
+  Problem problem;
+  problem.buffers = {interval("a", 4, 0, 1), interval("b", 4, 1, 2),
+                     interval("c", 4, 2, 3)};
+  SolveOptions options;
+  options.maxBufferBytes = 8;
+  auto plan = solve(problem, options);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->physicals.size(), 1u);
+  EXPECT_TRUE(plan->optimal);
+  options.maxBufferBytes = 7;
+  plan = solve(problem, options);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->physicals.size(), 2u);
+  EXPECT_EQ(plan->physicalBytes, 8u);
+}
+
+TEST(SplitArenas, namesWhatIsTooLarge) {
+  Problem problem;
+  problem.buffers = {interval("a", 4, 0, 1), interval("b", 9, 1, 2)};
+  SolveOptions options;
+  options.maxBufferBytes = 8;
+  auto plan = solve(problem, options);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().kind, ErrorKind::Infeasible);
+  EXPECT_EQ(plan.error().buffer, "b");
+  problem.buffers[1].bytes = 4;
+  problem.buffers[1].fixedOffset = 6;
+  plan = solve(problem, options);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().buffer, "b");
+}
+
+TEST(SplitArenas, capacityCountsAll) {
+  Problem problem;
+  problem.buffers = {interval("a", 6, 0, 1), interval("b", 6, 1, 2)};
+  SolveOptions options;
+  options.maxBufferBytes = 8;
+  options.capacity = 12;
+  EXPECT_TRUE(solve(problem, options));
+  options.capacity = 11;
+  auto plan = solve(problem, options);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().kind, ErrorKind::Infeasible);
+}
