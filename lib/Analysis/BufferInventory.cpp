@@ -95,20 +95,25 @@ void BufferInventory::addOther(BufferRecord::Kind kind, Value value,
 }
 
 /// What the program says about the alignment of the buffer or a view of it
-/// stays true of its place.
-static void raiseAlignment(BufferRecord &record) {
-  for (Value alias : record.uses.aliases)
-    for (Operation *user : alias.getUsers()) {
-      uint64_t stated = 1;
-      if (auto assume = dyn_cast<memref::AssumeAlignmentOp>(user))
-        stated = assume.getAlignment();
-      else if (auto attr = user->getAttrOfType<IntegerAttr>("alignment"))
-        stated = attr.getValue().getZExtValue();
-      if (llvm::isPowerOf2_64(stated) && stated > record.alignment) {
-        record.alignment = stated;
-        record.alignmentSource = "use";
-      }
+/// stays true of its place; so does what the elements of a view need, as those of
+/// raw bytes do.
+static void raiseAlignment(BufferRecord &record, const DataLayout &layout) {
+  auto raise = [&](uint64_t alignment) {
+    if (llvm::isPowerOf2_64(alignment) && alignment > record.alignment) {
+      record.alignment = alignment;
+      record.alignmentSource = "use";
     }
+  };
+  for (Value alias : record.uses.aliases) {
+    if (auto type = dyn_cast<MemRefType>(alias.getType()))
+      raise(getBufferSize(type, layout).alignment);
+    for (Operation *user : alias.getUsers()) {
+      if (auto assume = dyn_cast<memref::AssumeAlignmentOp>(user))
+        raise(assume.getAlignment());
+      else if (auto attr = user->getAttrOfType<IntegerAttr>("alignment"))
+        raise(attr.getValue().getZExtValue());
+    }
+  }
 }
 
 /// Whether the buffer is a stop on the way between host and device: copies are
@@ -170,7 +175,7 @@ void BufferInventory::addAllocation(Operation *op) {
   record.alignmentSource =
       alignment && *alignment >= record.size.alignment ? "op" : "abi";
   record.uses = uses.collect(value);
-  raiseAlignment(record);
+  raiseAlignment(record, layout);
 
   auto block = [&](FactKind fact, const Twine &reason, StringRef resolve) {
     record.blocked.push_back({fact, reason.str(), resolve.str(), op});
