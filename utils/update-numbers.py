@@ -7,8 +7,8 @@
 # Replaces what stands between <!-- numbers:begin NAME --> and
 # <!-- numbers:end NAME --> in README.md and docs/*.md by what the tools say
 # now. Names: headline, models, waits (the generators under utils/models);
-# corpus, ordering, order_headline (../shared/corpus; left as they are where that folder is
-# missing). Bytes
+# mutants (transient-fuzz); corpus, ordering, order_headline, mutants_corpus
+# (../shared/corpus; left as they are where that folder is missing). Bytes
 # and counts only: nothing here depends on the speed of the machine.
 #===-----------------------------------------------------------------------===#
 """Regenerates the measured numbers in README.md and docs/."""
@@ -28,6 +28,7 @@ ROOT = os.path.dirname(UTILS)
 sys.path.insert(0, UTILS)
 
 import memory_table  # noqa: E402
+import mutation_table  # noqa: E402
 import stock_peak  # noqa: E402
 
 MODELS = (("mobilenet_v2", "MobileNetV2, 224 x 224 image"),
@@ -223,6 +224,18 @@ class Numbers:
         return max(self.plan(path, options)["functions"],
                    key=lambda f: f["bytes"]["logical"])
 
+    def fuzz_tool(self):
+        return os.path.join(os.path.dirname(os.path.abspath(self.opt)),
+                            "transient-fuzz")
+
+    def make_mutants(self):
+        return "\n" + mutation_table.random_table(self.fuzz_tool()) + "\n\n"
+
+    def make_mutants_corpus(self):
+        table = mutation_table.corpus_table(self.fuzz_tool(),
+                                            self.corpus or "")
+        return "\n" + table + "\n\n" if table else None
+
     def corpus_cells(self, path, first):
         if not os.path.exists(path):
             return ["-", "-"]
@@ -290,7 +303,7 @@ def main(argv=None):
         with tempfile.TemporaryDirectory() as work:
             numbers = Numbers(args.opt, args.corpus, work)
             right = [update(path, numbers, args) for path in documents()]
-    except (Failure, OSError, KeyError, stock_peak.IRError) as error:
+    except (Failure, mutation_table.Failure, OSError, KeyError, stock_peak.IRError) as error:
         print(f"update-numbers: error: {error}", file=sys.stderr)
         return 2
     if args.check and not all(right):

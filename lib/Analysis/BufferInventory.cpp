@@ -95,26 +95,23 @@ void BufferInventory::addOther(BufferRecord::Kind kind, Value value,
 }
 
 /// What the program says about the alignment of the buffer or a view of it
-/// stays true of its place.
-static void raiseAlignment(BufferRecord &record) {
+/// stays true of its place; so does what the elements of a view need, as those of
+/// raw bytes do.
+static void raiseAlignment(BufferRecord &record, const DataLayout &layout) {
   auto raise = [&](uint64_t alignment) {
-    if (alignment <= record.alignment)
-      return;
-    record.alignment = alignment;
-    record.alignmentSource = "use";
+    if (llvm::isPowerOf2_64(alignment) && alignment > record.alignment) {
+      record.alignment = alignment;
+      record.alignmentSource = "use";
+    }
   };
   for (Value alias : record.uses.aliases) {
-    // Bytes that are looked at as something larger.
-    if (auto view = alias.getDefiningOp<memref::ViewOp>())
-      raise(getBufferSize(view.getType(), view).alignment);
+    if (auto type = dyn_cast<MemRefType>(alias.getType()))
+      raise(getBufferSize(type, layout).alignment);
     for (Operation *user : alias.getUsers()) {
-      uint64_t stated = 1;
       if (auto assume = dyn_cast<memref::AssumeAlignmentOp>(user))
-        stated = assume.getAlignment();
+        raise(assume.getAlignment());
       else if (auto attr = user->getAttrOfType<IntegerAttr>("alignment"))
-        stated = attr.getValue().getZExtValue();
-      if (llvm::isPowerOf2_64(stated))
-        raise(stated);
+        raise(attr.getValue().getZExtValue());
     }
   }
 }
@@ -178,7 +175,7 @@ void BufferInventory::addAllocation(Operation *op) {
   record.alignmentSource =
       alignment && *alignment >= record.size.alignment ? "op" : "abi";
   record.uses = uses.collect(value);
-  raiseAlignment(record);
+  raiseAlignment(record, layout);
 
   auto block = [&](FactKind fact, const Twine &reason, StringRef resolve) {
     record.blocked.push_back({fact, reason.str(), resolve.str(), op});

@@ -444,6 +444,10 @@ void AccessAnalysis::addCall(Operation *op, const StorageMap &storage,
   for (auto [index, argument] : llvm::enumerate(call.getArgOperands())) {
     if (!isMemRef(argument))
       continue;
+    // Whatever else the body does, and whenever it ends.
+    if (summary && !summary->arguments[index].effects &&
+        !summary->arguments[index].escapes)
+      continue;
     unsigned effects = ReadWrite;
     bool certain = false, bounded = false;
     if (summary && summary->arguments[index].escapes)

@@ -241,25 +241,36 @@ bool Scope::mayFollowWithout(unsigned a, unsigned b, Block *block) const {
 // Order
 //===----------------------------------------------------------------------===//
 
-Order::State::State(const Scope &scope, bool value)
-    : State(scope, llvm::BitVector(scope.getNodes().size(), value)) {}
+Order::State::State(const Scope &scope, unsigned depth, bool value)
+    : State(scope, depth, llvm::BitVector(scope.getNodes().size(), value)) {}
 
-Order::State::State(const Scope &scope, llvm::BitVector ended)
+Order::State::State(const Scope &scope, unsigned depth, llvm::BitVector ended)
     : all(std::move(ended)) {
-  if (scope.hasLoops())
-    old = recent = all;
+  if (!scope.hasLoops())
+    return;
+  old.assign(depth, all);
+  recent = all;
 }
 
-void Order::State::startIteration() {
-  if (old.empty())
-    return;
-  old = all;
+void Order::State::enterLoop() {
+  old.push_back(recent);
   recent.set();
 }
 
+void Order::State::startIteration() {
+  old.back() &= recent;
+  recent.set();
+}
+
+void Order::State::leaveLoop() {
+  recent &= old.back();
+  old.pop_back();
+}
+
 void Order::State::settle() {
-  llvm::BitVector both = old;
-  both &= recent;
+  llvm::BitVector both = recent;
+  for (const llvm::BitVector &ended : old)
+    both &= ended;
   all |= both;
 }
 
@@ -271,14 +282,16 @@ void Order::State::reset(unsigned node) {
 
 Order::State &Order::State::operator&=(const State &other) {
   all &= other.all;
-  old &= other.old;
+  for (auto [ended, others] : llvm::zip_equal(old, other.old))
+    ended &= others;
   recent &= other.recent;
   return *this;
 }
 
 Order::State &Order::State::operator|=(const State &other) {
   all |= other.all;
-  old |= other.old;
+  for (auto [ended, others] : llvm::zip_equal(old, other.old))
+    ended |= others;
   recent |= other.recent;
   return *this;
 }
@@ -293,7 +306,15 @@ Order::Order(const Scope &scope, Operation *fresh, bool trustsUnknown)
   before.assign(n, llvm::BitVector(n, true));
   // Nothing was issued yet when the scope is entered.
   for (Region &region : scope.getTop()->getRegions())
-    visitRegion(region, State(scope, true));
+    visitRegion(region, State(scope, 0, true));
+}
+
+unsigned Order::getDepth(Operation *op) const {
+  unsigned depth = 0;
+  for (Operation *parent = op->getParentOp();
+       parent && parent != scope.getTop(); parent = parent->getParentOp())
+    depth += isLoop(parent);
+  return depth;
 }
 
 const Order &Order::getOptimistic() const {
@@ -313,26 +334,32 @@ void Order::define(Value token, State ended, unsigned position) {
 Order::State Order::getEnded(Value token, Operation *user) {
   auto it = tokens.find(token);
   if (it == tokens.end())
-    return State(scope, false);
+    return State(scope, getDepth(user), false);
   const Token &known = it->second;
   unsigned position = scope.getSpan(user).first;
-  // The ancestor of the user beside the token, the outermost loop between, and
-  // branches that were not taken to get to the user.
+  // The ancestor of the user beside the token, the loops between, innermost first,
+  // the outermost of those whose earlier iterations matter, and branches that
+  // were not taken to get to the user.
   Operation *ancestor = user;
   Operation *loop = nullptr;
-  bool isSameIteration = known.region->hasOneBlock();
+  unsigned depth = known.ended.old.size();
+  SmallVector<Operation *> between;
+  bool hasNoCycle = known.region->hasOneBlock();
   SmallVector<std::pair<unsigned, unsigned>> notTaken;
   while (ancestor->getParentRegion() != known.region) {
     Region *taken = ancestor->getParentRegion();
     ancestor = ancestor->getParentOp();
     if (!ancestor || ancestor == scope.getTop())
-      return State(scope, false);
+      return State(scope, getDepth(user), false);
     for (Region &other : ancestor->getRegions())
       if (&other != taken && !other.empty() &&
           !regionReaches(ancestor, &other, taken))
         notTaken.push_back(scope.getSpan(&other));
-    isSameIteration &= !isLoop(ancestor) && taken->hasOneBlock();
-    if (isLoop(ancestor) && !llvm::is_contained(freshLoops, ancestor))
+    hasNoCycle &= taken->hasOneBlock();
+    if (!isLoop(ancestor))
+      continue;
+    between.push_back(ancestor);
+    if (!llvm::is_contained(freshLoops, ancestor))
       loop = ancestor;
   }
   SmallVector<std::pair<unsigned, unsigned>> issued;
@@ -371,12 +398,28 @@ Order::State Order::getEnded(Value token, Operation *user) {
       clear(ended, scope.getSpan(loop));
     return ended;
   };
-  State ended(scope, getRest(known.ended.all));
-  // What belongs to earlier iterations does so still.
-  if (isSameIteration && scope.hasLoops()) {
-    ended.old |= known.ended.old;
-    ended.recent |= getRest(known.ended.recent);
-  }
+  State ended(scope, depth + between.size(), getRest(known.ended.all));
+  if (!hasNoCycle || !scope.hasLoops())
+    return ended;
+  // What belongs to earlier iterations of the loops around the token does so still.
+  for (unsigned i = 0; i < depth; ++i)
+    ended.old[i] |= known.ended.old[i];
+  (between.empty() ? ended.recent : ended.old[depth]) |=
+      getRest(known.ended.recent);
+  if (between.empty())
+    return ended;
+  // An iteration of the outermost loop issues only nodes of that loop, and by the
+  // time that it is inside the next loop, or at the user, only those up to there.
+  unsigned begin = scope.getSpan(between.back()).first;
+  auto addRest = [&](llvm::BitVector &known, unsigned end) {
+    llvm::BitVector notIssued(known.size(), true);
+    clear(notIssued, {begin, end});
+    known |= notIssued;
+  };
+  for (unsigned i = 1; i < between.size(); ++i)
+    addRest(ended.old[depth + i],
+            scope.getSpan(between[between.size() - 1 - i]).second);
+  addRest(ended.recent, position);
   return ended;
 }
 
@@ -410,7 +453,7 @@ void Order::visitOp(Operation *op, State &state) {
       if (unknown == op)
         for (Value result : op->getResults())
           if (isToken(result))
-            define(result, State(scope, true), position);
+            define(result, State(scope, getDepth(op), true), position);
     });
   if (node < 0 && !async && !execute)
     return;
@@ -453,30 +496,54 @@ void Order::visitOp(Operation *op, State &state) {
 void Order::visitStructured(Operation *op, State &state) {
   unsigned numRegions = op->getNumRegions();
   // The last slot stands for the op's end.
-  SmallVector<State> in(numRegions + 1, State(scope, true));
+  std::vector<State> in(numRegions + 1);
   SmallVector<bool> reached(numRegions + 1, false);
   SmallVector<bool> dirty(numRegions, false);
   DenseMap<Value, State> inputs;
   auto [spanBegin, spanEnd] = scope.getSpan(op);
 
+  // An iteration of scf.while goes on where its condition holds.
+  auto startsIteration = [&](unsigned region) {
+    return !(isa<scf::WhileOp>(op) && region == 1);
+  };
+  // What is known at one end of an edge, as the other end sees it.
+  auto along = [&](State known, Operation *at, Region *region) {
+    if (!isLoop(op) || !scope.hasLoops())
+      return known;
+    if (at == op && region)
+      known.enterLoop();
+    else if (at != op && !region)
+      known.leaveLoop();
+    else if (region && startsIteration(region->getRegionNumber()))
+      known.startIteration();
+    return known;
+  };
   auto merge = [&](Region *region, ValueRange sources, ValueRange targets,
                    const State &from, Operation *at) {
     unsigned slot = region ? region->getRegionNumber() : numRegions;
     bool changed = !reached[slot];
-    reached[slot] = true;
-    State joined = in[slot];
-    joined &= from;
-    if (joined != in[slot]) {
+    State joined = along(from, at, region);
+    if (reached[slot])
+      joined &= in[slot];
+    if (!reached[slot] || joined != in[slot]) {
       in[slot] = std::move(joined);
       changed = true;
     }
+    reached[slot] = true;
     for (auto [source, target] : llvm::zip(sources, targets)) {
       if (!isToken(target))
         continue;
-      auto [it, inserted] = inputs.try_emplace(target, State(scope, true));
-      State ended = it->second;
-      ended &= getEnded(source, at);
-      if (inserted || ended != it->second) {
+      // What the host has waited for when it hands the token on has ended, too.
+      State ended = getEnded(source, at);
+      ended |= from;
+      ended = along(std::move(ended), at, region);
+      auto [it, inserted] = inputs.try_emplace(target, ended);
+      if (inserted) {
+        changed = true;
+        continue;
+      }
+      ended &= it->second;
+      if (ended != it->second) {
         it->second = std::move(ended);
         changed = true;
       }
@@ -490,11 +557,16 @@ void Order::visitStructured(Operation *op, State &state) {
     if (!terminator)
       merge(region, sources, targets, state, op);
   });
-  bool isFresh = llvm::is_contained(freshLoops, op);
-  // An iteration of scf.while goes on where its condition holds.
-  auto startsIteration = [&](unsigned region) {
-    return isLoop(op) && !(isa<scf::WhileOp>(op) && region == 1);
+  bool isFresh = llvm::is_contained(freshLoops, op) && spanBegin < spanEnd;
+  // Storage that the body allocates knows nothing of earlier iterations.
+  auto forget = [&](State &known) {
+    if (!isFresh)
+      return;
+    known.all.set(spanBegin, spanEnd);
+    for (llvm::BitVector &ended : known.old)
+      ended.set(spanBegin, spanEnd);
   };
+  unsigned depth = state.old.size();
   for (unsigned i = 0; i < numRegions;) {
     if (!dirty[i]) {
       ++i;
@@ -505,23 +577,19 @@ void Order::visitStructured(Operation *op, State &state) {
     if (region.empty())
       continue;
     State entry = in[i];
-    if (isFresh && spanBegin < spanEnd)
-      entry.all.set(spanBegin, spanEnd);
-    if (startsIteration(i))
-      entry.startIteration();
+    forget(entry);
     unsigned position = scope.getSpan(&region).first;
     for (Value argument : region.getArguments()) {
       if (!isToken(argument))
         continue;
       auto it = inputs.find(argument);
-      State ended = it == inputs.end() ? State(scope, false) : it->second;
-      if (isFresh && spanBegin < spanEnd)
-        ended.all.set(spanBegin, spanEnd);
-      if (startsIteration(i))
-        ended.startIteration();
+      State ended = it == inputs.end()
+                        ? State(scope, entry.old.size(), false)
+                        : it->second;
+      forget(ended);
       define(argument, std::move(ended), position);
     }
-    SmallVector<Exit> exits = visitRegion(region, std::move(entry));
+    SmallVector<Exit, 1> exits = visitRegion(region, std::move(entry));
     for (Exit &exit : exits)
       forEachRegionEdge(op, [&](Operation *terminator, Region *to,
                                 ValueRange sources, ValueRange targets) {
@@ -533,25 +601,17 @@ void Order::visitStructured(Operation *op, State &state) {
   for (Value result : op->getResults())
     if (isToken(result)) {
       auto it = inputs.find(result);
-      State ended = it == inputs.end() ? State(scope, false) : it->second;
-      if (isLoop(op))
-        ended = State(scope, ended.all);
-      define(result, std::move(ended), spanEnd);
+      define(result,
+             it == inputs.end() ? State(scope, depth, false) : it->second,
+             spanEnd);
     }
-  if (!isLoop(op)) {
-    state = in[numRegions];
-    return;
-  }
-  // Back in the iteration of the loop around, if there is one.
-  if (spanBegin < spanEnd)
-    state.recent.reset(spanBegin, spanEnd);
-  state.all = in[numRegions].all;
-  state.old |= state.all;
-  state.recent |= state.all;
+  // Without a way to its end nothing behind it runs.
+  state = reached[numRegions] ? std::move(in[numRegions])
+                              : State(scope, depth, true);
 }
 
-SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
-  SmallVector<Exit> exits;
+SmallVector<Order::Exit, 1> Order::visitRegion(Region &region, State entry) {
+  SmallVector<Exit, 1> exits;
   if (region.empty())
     return exits;
   auto finish = [&](Block &block, State &state) {
@@ -580,7 +640,9 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
         if (isToken(argument) && !block->isEntryBlock()) {
           auto it = inputs.find(argument);
           define(argument,
-                 it == inputs.end() ? State(scope, false) : it->second,
+                 it == inputs.end()
+                     ? State(scope, in[block].old.size(), false)
+                     : it->second,
                  scope.getSpan(block).first);
         }
       State state = in[block];
@@ -589,7 +651,7 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
       Operation *terminator = block->empty() ? nullptr : &block->back();
       auto branch = dyn_cast_or_null<BranchOpInterface>(terminator);
       for (auto [index, successor] : llvm::enumerate(block->getSuccessors())) {
-        auto [it, inserted] = in.try_emplace(successor, State(scope, true));
+        auto [it, inserted] = in.try_emplace(successor, state);
         bool changed = inserted;
         State joined = it->second;
         joined &= state;
@@ -604,9 +666,11 @@ SmallVector<Order::Exit> Order::visitRegion(Region &region, State entry) {
           if (branch)
             source =
                 branch.getSuccessorOperands(index)[argument.getArgNumber()];
-          State ended =
-              source ? getEnded(source, terminator) : State(scope, false);
-          auto [slot, isNew] = inputs.try_emplace(argument, State(scope, true));
+          // What the host has waited for by then has ended, too.
+          State ended = state;
+          if (source)
+            ended |= getEnded(source, terminator);
+          auto [slot, isNew] = inputs.try_emplace(argument, ended);
           ended &= slot->second;
           if (isNew || ended != slot->second) {
             slot->second = std::move(ended);

@@ -11,8 +11,9 @@
 // intersection; a node that was not issued yet is in every set. That one notion
 // covers branches (a node of the other branch was not issued), loops (earlier
 // iterations are instances too) and tokens that leave a region. In loops the
-// instances of earlier iterations and those of the one at hand are followed by
-// themselves, too: one token may prove these and another one those.
+// instances of earlier iterations, for each loop around, and those of the one at
+// hand are followed by themselves, too: one token may prove these and another one
+// those.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,23 +128,31 @@ public:
   const llvm::BitVector &getEnded(unsigned node) const { return before[node]; }
 
 private:
+  /// Instances issued so far fall into classes: those of earlier iterations of the
+  /// outermost loop around the point, or before it; those of earlier iterations
+  /// of the next loop, within the iteration at hand of the first; and so on, last
+  /// those of the iteration at hand of the innermost loop.
   struct State {
     /// Nodes all of whose instances have ended.
     llvm::BitVector all;
-    /// Those whose instances of earlier iterations of the innermost loop have,
-    /// and whose instances of the iteration at hand have. Empty in a scope
-    /// without loops.
-    llvm::BitVector old, recent;
+    /// Those whose instances of a class have ended: one set for each loop around,
+    /// outermost first, and the last class. Empty in a scope without loops.
+    llvm::SmallVector<llvm::BitVector, 2> old;
+    llvm::BitVector recent;
 
     State() = default;
-    /// The same for all nodes.
-    State(const Scope &scope, bool value);
+    /// The same for all nodes, at a point in `depth` loops.
+    State(const Scope &scope, unsigned depth, bool value);
     /// What has ended is all that is known.
-    explicit State(const Scope &scope, llvm::BitVector ended);
+    explicit State(const Scope &scope, unsigned depth, llvm::BitVector ended);
 
-    /// Begins an iteration: nothing has been issued in it.
+    /// Enters the first iteration of a loop: nothing has been issued in it.
+    void enterLoop();
+    /// Begins another iteration of the innermost loop.
     void startIteration();
-    /// What has ended both before and in the iteration has ended.
+    /// Leaves the innermost loop: its iterations were part of the one around.
+    void leaveLoop();
+    /// What has ended in every class has ended.
     void settle();
     void reset(unsigned node);
     State &operator&=(const State &other);
@@ -168,8 +177,10 @@ private:
   void visitBlock(mlir::Block &block, State &state);
   void visitOp(mlir::Operation *op, State &state);
   void visitStructured(mlir::Operation *op, State &state);
-  llvm::SmallVector<Exit> visitRegion(mlir::Region &region, State state);
+  llvm::SmallVector<Exit, 1> visitRegion(mlir::Region &region, State state);
   State getEnded(mlir::Value token, mlir::Operation *user);
+  /// How many loops of the scope are around `op`.
+  unsigned getDepth(mlir::Operation *op) const;
   void define(mlir::Value token, State ended, unsigned position);
 
   const Scope &scope;

@@ -776,9 +776,7 @@ void Checker::checkOwnIterations(Occupant &occupant) {
                    "buffer of its own in the same place",
                {noteAt(*doubtNew, "a later iteration's: ")});
 
-  // Asynchronous work of earlier instances. Views of one number are one buffer,
-  // whose races are the program's; requests are not.
-  bool isRequest = isa<AllocOp>(maker);
+  // Asynchronous work of earlier instances.
   Operation *loop = maker->getParentOp();
   while (loop && loop != scope.getTop() && loop->getParentRegion() &&
          !(isStructured(loop) && isa<LoopLikeOpInterface>(loop)))
@@ -792,8 +790,7 @@ void Checker::checkOwnIterations(Occupant &occupant) {
   for (const Use &x : occupant.uses)
     for (const Use &y : occupant.uses) {
       bool isOther = x.access->range.age != y.access->range.age;
-      if (y.node < x.node || all.isOrdered(x.node, y.node) ||
-          (!isRequest && !isOther) || !conflicts(x, y))
+      if (y.node < x.node || all.isOrdered(x.node, y.node) || !conflicts(x, y))
         continue;
       bool isSame = x.node == y.node || isOther;
       if (!isSame && own && !own->isOrdered(x.node, y.node))
@@ -1070,6 +1067,55 @@ void Checker::checkFrees(unsigned root) {
   }
 }
 
+/// Does `user` touch the storage of `alloc` through its result and views of it
+/// alone?
+static bool usesDirectly(Operation *user, gpu::AllocOp alloc) {
+  bool found = false;
+  for (Value operand : user->getOperands()) {
+    if (!isa<BaseMemRefType>(operand.getType()))
+      continue;
+    while (auto view = operand.getDefiningOp<ViewLikeOpInterface>())
+      operand = view.getViewSource();
+    if (operand == alloc.getMemref())
+      found = true;
+    else if (!operand.getDefiningOp<gpu::AllocOp>() &&
+             !operand.getDefiningOp<memref::AllocOp>() &&
+             !(isa<BlockArgument>(operand) &&
+               isa<FunctionOpInterface>(
+                   cast<BlockArgument>(operand).getOwner()->getParentOp()) &&
+               cast<BlockArgument>(operand).getOwner()->isEntryBlock()))
+      return false;
+  }
+  return found;
+}
+
+/// Does `user` wait, itself or behind a wait of the host just before it, for the
+/// token that this execution of `alloc` made? Buffer and token are results of one
+/// op, and each op on the way stands on every path from it to `user`: so both are
+/// of one execution, whatever cycle of blocks surrounds them.
+static bool waitsForOwnAllocation(Operation *user, gpu::AllocOp alloc) {
+  if (!alloc || !alloc.getAsyncToken() || !usesDirectly(user, alloc))
+    return false;
+  SmallVector<Value> worklist;
+  auto follow = [&](Operation *op) {
+    if (auto async = dyn_cast<gpu::AsyncOpInterface>(op))
+      llvm::append_range(worklist, async.getAsyncDependencies());
+  };
+  follow(user);
+  for (Operation *op = user->getPrevNode(); op; op = op->getPrevNode())
+    if (auto wait = dyn_cast<gpu::WaitOp>(op); wait && !wait.getAsyncToken())
+      follow(op);
+  DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value token = worklist.pop_back_val();
+    if (token == alloc.getAsyncToken())
+      return true;
+    if (seen.insert(token).second && token.getDefiningOp())
+      follow(token.getDefiningOp());
+  }
+  return false;
+}
+
 void Checker::checkAllocations(unsigned root) {
   const Order &order = getOrderFor(root);
   for (const Use &allocation : roots[root].allocations) {
@@ -1078,7 +1124,9 @@ void Checker::checkAllocations(unsigned root) {
           use.access->addressOnly || use.access->range.guessed ||
           use.access->range.copied ||
           !scope.mayFollow(allocation.node, use.node) ||
-          order.endsBefore(allocation.node, use.node))
+          order.endsBefore(allocation.node, use.node) ||
+          waitsForOwnAllocation(opOf(use),
+                                dyn_cast<gpu::AllocOp>(opOf(allocation))))
         return;
       if (order.getOptimistic().endsBefore(allocation.node, use.node)) {
         report.add(Report::Undecided, opOf(use),

@@ -800,7 +800,60 @@ void StorageBuilder::checkAlignment(Operation *op, Value buffer,
   }
 }
 
+/// What the base of an argument must be aligned to, as the body's views of it take
+/// for granted: a body is looked at without its callers.
+static int64_t getNeededAlignment(Value argument, const DataLayout &layout,
+                                  DenseSet<Value> &seen) {
+  int64_t needed = 1;
+  SmallVector<Value> worklist{argument};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    auto type = dyn_cast<MemRefType>(value.getType());
+    if (!type || !seen.insert(value).second)
+      continue;
+    if (value != argument)
+      needed = std::max<int64_t>(needed, getBufferSize(type, layout).alignment);
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (auto view = dyn_cast<ViewLikeOpInterface>(user)) {
+        if (view.getViewSource() == value)
+          worklist.push_back(view.getViewDest());
+      } else if (auto call = dyn_cast<CallOpInterface>(user)) {
+        auto callee =
+            dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
+        if (!callee || callee.isExternal() ||
+            !llvm::equal(call.getArgOperands().getTypes(),
+                         callee.getArgumentTypes()))
+          continue;
+        for (auto [index, operand] : llvm::enumerate(call.getArgOperands()))
+          if (operand == value)
+            needed = std::max(needed, getNeededAlignment(
+                                          callee.getArgument(index), layout,
+                                          seen));
+      }
+    }
+  }
+  return needed;
+}
+
 void StorageBuilder::checkAlignment(Operation *op) {
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
+    if (!callee || callee.isExternal() ||
+        !llvm::equal(call.getArgOperands().getTypes(),
+                     callee.getArgumentTypes()))
+      return;
+    for (auto [index, operand] : llvm::enumerate(call.getArgOperands())) {
+      if (!isa<MemRefType>(operand.getType()))
+        continue;
+      DenseSet<Value> seen;
+      int64_t needed =
+          getNeededAlignment(callee.getArgument(index), layout, seen);
+      if (needed > 1)
+        checkAlignment(op, operand, needed, call.getArgOperands().take_front(0));
+    }
+    return;
+  }
   if (auto assume = dyn_cast<memref::AssumeAlignmentOp>(op))
     return checkAlignment(op, assume.getMemref(), assume.getAlignment(),
                           op->getOperands().drop_front(1));

@@ -140,7 +140,10 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
       }
   }
 
-  /// Gives the workspaces in `function` their lifetimes.
+  /// Gives the workspaces in `function` their lifetimes, and the other requests
+  /// theirs anew: in a loop all that share must follow one chain of tokens, or the
+  /// host, and the workspaces were not there when that was chosen. What was declared
+  /// stays.
   static void addWorkspaceLifetimes(FunctionOpInterface function,
                                     const ExecutionOrder &order,
                                     KernelAccessCache &kernels) {
@@ -154,7 +157,11 @@ struct PlanPass : public transient::impl::TransientPlanPassBase<PlanPass> {
                               /*allocationsOnly=*/true);
     for (const BufferRecord &record : inventory.getRecords()) {
       auto request = dyn_cast_or_null<AllocOp>(record.op);
-      if (request && request.getWorkspaceAttr() && record.isPlannable())
+      if (!request || !record.isPlannable())
+        continue;
+      LifetimeAttr lifetime = request.getLifetimeAttr();
+      if (request.getWorkspaceAttr() ||
+          (lifetime && lifetime.getOrigin() == LifetimeOrigin::Derived))
         request.setLifetimeAttr(deriveLifetime(record, order));
     }
   }

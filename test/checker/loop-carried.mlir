@@ -270,3 +270,47 @@ func.func @turns_within_iteration_of_blocks(%c: i1, %o: memref<16xf32>, %z: f32)
 ^end:
   return
 }
+
+// -----
+
+// The workspace of a single kernel, allocated in each iteration, all in one place:
+// two iterations' kernels must not use it at once.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @uses(%w: memref<16xf32>) kernel {
+      %c0 = arith.constant 0 : index
+      %v = memref.load %w[%c0] : memref<16xf32>
+      memref.store %v, %w[%c0] : memref<16xf32>
+      gpu.return
+    }
+  }
+  func.func @own_iterations(%n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %arena = transient.arena physical 0 align 4 : memref<64xi8>
+    %t = gpu.wait async
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> !gpu.async.token {
+      %w = transient.view %arena[0] tenant 0 : memref<64xi8> to memref<16xf32>
+      // expected-error @below {{'gpu.launch_func' reads and writes bytes [0, 64) of tenant 0 while an earlier iteration's instance of it may still be in use there (V1)}}
+      // expected-note @below {{not ordered with the next iteration: 'gpu.launch_func' reads and writes bytes [0, 64) of tenant 0}}
+      %u = gpu.launch_func async [%t] @k::@uses blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%w : memref<16xf32>)
+      %j = gpu.wait async [%x, %u]
+      scf.yield %j : !gpu.async.token
+    }
+    gpu.wait [%r]
+    return
+  }
+  func.func @own_iterations_in_order(%n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %arena = transient.arena physical 0 align 4 : memref<64xi8>
+    %t = gpu.wait async
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> !gpu.async.token {
+      %w = transient.view %arena[0] tenant 0 : memref<64xi8> to memref<16xf32>
+      %u = gpu.launch_func async [%x] @k::@uses blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%w : memref<16xf32>)
+      scf.yield %u : !gpu.async.token
+    }
+    gpu.wait [%r]
+    return
+  }
+}

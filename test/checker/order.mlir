@@ -416,3 +416,37 @@ func.func @both_branches_wait(%c: i1, %out: memref<256xf32>, %z: f32) {
   memref.dealloc %arena : memref<1024xi8>
   return
 }
+
+// -----
+
+// A callee that issues asynchronous work need not touch all that it is given.
+func.func private @waits_only(%unused: memref<16xf32>, %t: !gpu.async.token) {
+  %u = gpu.wait async [%t]
+  gpu.wait [%u]
+  return
+}
+func.func @unused_argument(%z: f32) {
+  %arena = transient.arena physical 0 align 4 : memref<64xi8>
+  %a = transient.view %arena[0] tenant 0 : memref<64xi8> to memref<16xf32>
+  %b = transient.view %arena[0] tenant 1 : memref<64xi8> to memref<16xf32>
+  %t = gpu.memset async %a, %z : memref<16xf32>, f32
+  func.call @waits_only(%b, %t) : (memref<16xf32>, !gpu.async.token) -> ()
+  %u = gpu.memset async [%t] %b, %z : memref<16xf32>, f32
+  gpu.wait [%u]
+  return
+}
+func.func private @async_user(%b: memref<16xf32>, %t: !gpu.async.token, %z: f32) {
+  %u = gpu.memset async [%t] %b, %z : memref<16xf32>, f32
+  return
+}
+func.func @used_argument(%z: f32, %s: !gpu.async.token) {
+  %arena = transient.arena physical 0 align 4 : memref<64xi8>
+  %a = transient.view %arena[0] tenant 0 : memref<64xi8> to memref<16xf32>
+  %b = transient.view %arena[0] tenant 1 : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{'gpu.memset' writes bytes [0, 64) of tenant 0}}
+  %t = gpu.memset async %a, %z : memref<16xf32>, f32
+  // expected-error @below {{'func.call' reads and writes bytes [0, 64) of tenant 1 while tenant 0 may still be in use there (V1)}}
+  // expected-note @below {{missing: a token path or a blocking wait}}
+  func.call @async_user(%b, %s, %z) : (memref<16xf32>, !gpu.async.token, f32) -> ()
+  return
+}

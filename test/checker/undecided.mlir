@@ -88,6 +88,9 @@ func.func @call_that_leaks(%z: f32) {
 // -----
 
 func.func @recursive(%a: memref<16xf32>, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %a[%c0] : memref<16xf32>
+  memref.store %v, %a[%c0] : memref<16xf32>
   scf.if %c {
     %b = memref.alloc() : memref<16xf32>
     // expected-note @below {{used here: 'func.call' reads and writes bytes [0, 64) of this allocation}}

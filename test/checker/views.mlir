@@ -317,3 +317,26 @@ func.func @usage_not_declared_by_all(%o: memref<16xf32>, %z: f32) {
   gpu.memcpy %o, %a : memref<16xf32>, memref<16xf32>
   return
 }
+
+// -----
+
+// What a callee's views need of an argument, the caller must give.
+func.func private @callee(%w: memref<64xi8>, %z: f32) {
+  %v = transient.view %w[0] tenant 0 : memref<64xi8> to memref<4xf32>
+  linalg.fill ins(%z : f32) outs(%v : memref<4xf32>)
+  return
+}
+func.func private @between(%w: memref<64xi8>, %z: f32) {
+  func.call @callee(%w, %z) : (memref<64xi8>, f32) -> ()
+  return
+}
+func.func @workspace_out_of_line(%z: f32) {
+  %arena = transient.arena physical 0 align 4 : memref<256xi8>
+  %a = transient.view %arena[2] tenant 0 : memref<256xi8> to memref<64xi8>
+  // expected-error @below {{'func.call' needs alignment 4, but is at byte 2 of its storage (V6)}}
+  // expected-note @-3 {{the storage is made here}}
+  func.call @between(%a, %z) : (memref<64xi8>, f32) -> ()
+  %b = transient.view %arena[128] tenant 1 : memref<256xi8> to memref<64xi8>
+  func.call @between(%b, %z) : (memref<64xi8>, f32) -> ()
+  return
+}

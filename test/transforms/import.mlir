@@ -155,3 +155,21 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Raw bytes are as aligned as the elements of their views need.
+// CHECK-LABEL: func.func @raw_bytes
+// MEMREF-LABEL: func.func @raw_bytes
+// GPU-LABEL: func.func @raw_bytes
+func.func @raw_bytes(%f: f32, %z: i8) {
+  %c0 = arith.constant 0 : index
+  // CHECK: transient.alloc kind gpu class transient align 4 : memref<96xi8>
+  // CHECK: transient.alloc kind gpu class transient : memref<5xi8>
+  %a = gpu.alloc () : memref<96xi8>
+  %b = gpu.alloc () : memref<5xi8>
+  %v = memref.view %a[%c0][] : memref<96xi8> to memref<8xf32>
+  gpu.memset %b, %z : memref<5xi8>, i8
+  gpu.memset %v, %f : memref<8xf32>, f32
+  return
+}

@@ -14,9 +14,9 @@ func.func private @inner(%x: memref<256xf32>, %f: f32) {
   return
 }
 func.func @all_passed(%x: memref<256xf32>, %f: f32) {
-  %a = transient.alloc class workspace placement <physical = 0, offset = 0, bytes = 1024> workspace <@inner, physical = 0> : memref<1024xi8>
+  %a = transient.alloc class workspace align 4 placement <physical = 0, offset = 0, bytes = 1024> workspace <@inner, physical = 0> : memref<1024xi8>
   call @inner(%x, %f) : (memref<256xf32>, f32) -> ()
-  %b = transient.alloc class workspace placement <physical = 0, offset = 0, bytes = 1024> workspace <@inner, physical = 0> : memref<1024xi8>
+  %b = transient.alloc class workspace align 4 placement <physical = 0, offset = 0, bytes = 1024> workspace <@inner, physical = 0> : memref<1024xi8>
   call @inner(%x, %f) : (memref<256xf32>, f32) -> ()
   return
 }
@@ -35,7 +35,7 @@ func.func private @inner(%x: memref<256xf32>, %f: f32) {
   return
 }
 func.func @one_deleted(%x: memref<256xf32>, %f: f32) {
-  %a = transient.alloc class workspace placement <physical = 0, offset = 0, bytes = 1024> workspace <@inner, physical = 0> : memref<1024xi8>
+  %a = transient.alloc class workspace align 4 placement <physical = 0, offset = 0, bytes = 1024> workspace <@inner, physical = 0> : memref<1024xi8>
   call @inner(%x, %f) : (memref<256xf32>, f32) -> ()
   %b = transient.alloc class workspace workspace <@inner, physical = 0> : memref<1024xi8>
   call @inner(%x, %f) : (memref<256xf32>, f32) -> ()
@@ -59,8 +59,8 @@ func.func private @two(%x: memref<256xf32>, %f: f32) {
   return
 }
 func.func @wrong_one(%x: memref<256xf32>, %f: f32) {
-  %a = transient.alloc class workspace placement <physical = 0, offset = 0, bytes = 1024> workspace <@two, physical = 0> : memref<1024xi8>
-  %b = transient.alloc class workspace placement <physical = 0, offset = 1024, bytes = 1024> workspace <@two, physical = 0> : memref<1024xi8>
+  %a = transient.alloc class workspace align 4 placement <physical = 0, offset = 0, bytes = 1024> workspace <@two, physical = 0> : memref<1024xi8>
+  %b = transient.alloc class workspace align 4 placement <physical = 0, offset = 1024, bytes = 1024> workspace <@two, physical = 0> : memref<1024xi8>
   call @two(%x, %f) : (memref<256xf32>, f32) -> ()
   return
 }
@@ -80,7 +80,7 @@ func.func private @inner(%x: memref<256xf32>, %f: f32) {
   return
 }
 func.func @too_small(%x: memref<256xf32>, %f: f32) {
-  %a = transient.alloc class workspace placement <physical = 0, offset = 0, bytes = 1024> workspace <@inner, physical = 0> : memref<1024xi8>
+  %a = transient.alloc class workspace align 4 placement <physical = 0, offset = 0, bytes = 1024> workspace <@inner, physical = 0> : memref<1024xi8>
   call @inner(%x, %f) : (memref<256xf32>, f32) -> ()
   return
 }
@@ -96,7 +96,7 @@ func.func @too_small(%x: memref<256xf32>, %f: f32) {
 // POISON-LABEL: func.func private @poisoned(
 // POISON-SAME: memref<1024xi8>)
 func.func @poisoned_caller(%x: memref<256xf32>, %f: f32) {
-  %a = transient.alloc class workspace lifetime <derived, first = [0], last = [0]> placement <physical = 0, offset = 0, bytes = 1024> workspace <@poisoned, physical = 0> : memref<1024xi8>
+  %a = transient.alloc class workspace align 4 lifetime <derived, first = [0], last = [0]> placement <physical = 0, offset = 0, bytes = 1024> workspace <@poisoned, physical = 0> : memref<1024xi8>
   call @poisoned(%x, %f) : (memref<256xf32>, f32) -> ()
   return
 }
