@@ -83,7 +83,7 @@ class Numbers:
 
     def __init__(self, opt, corpus, work):
         self.opt, self.corpus, self.work = opt, corpus, work
-        self.texts, self.model_figures = {}, None
+        self.texts, self.model_figures, self.largest_functions = {}, None, {}
 
     def get(self, name):
         """The text, or None where this machine lacks the input."""
@@ -221,8 +221,12 @@ class Numbers:
                 f"([more](docs/Results.md#what-a-little-order-saves)).\n")
 
     def largest(self, path, options):
-        return max(self.plan(path, options)["functions"],
-                   key=lambda f: f["bytes"]["logical"])
+        key = path, options
+        if key not in self.largest_functions:
+            self.largest_functions[key] = max(
+                self.plan(path, options)["functions"],
+                key=lambda f: f["bytes"]["logical"])
+        return self.largest_functions[key]
 
     def fuzz_tool(self):
         return os.path.join(os.path.dirname(os.path.abspath(self.opt)),
