@@ -787,14 +787,19 @@ void Checker::checkOwnIterations(Occupant &occupant) {
     isCycle |= scope.reaches(op->getBlock(), op->getBlock());
   const Order *own =
       isCycle || !loop || loop == scope.getTop() ? nullptr : &getOrder(loop);
+  std::optional<std::pair<const Use *, const Use *>> ownRace;
   for (const Use &x : occupant.uses)
     for (const Use &y : occupant.uses) {
       bool isOther = x.access->range.age != y.access->range.age;
       if (y.node < x.node || all.isOrdered(x.node, y.node) || !conflicts(x, y))
         continue;
       bool isSame = x.node == y.node || isOther;
-      if (!isSame && own && !own->isOrdered(x.node, y.node))
+      // Instances of one iteration hide those of two.
+      if (!isSame && own && !own->isOrdered(x.node, y.node)) {
+        if (!ownRace)
+          ownRace = {&x, &y};
         continue;
+      }
       if (getExcuse(x, y, all))
         return reportUnordered(x, y, false, all, "V1");
       std::string text = describe(y) +
@@ -805,6 +810,12 @@ void Checker::checkOwnIterations(Occupant &occupant) {
                  {noteAt(x, "not ordered with the next iteration: ")});
       return;
     }
+  if (ownRace)
+    report.add(Report::Undecided, opOf(*ownRace->second),
+               "whether " + describe(*ownRace->second) +
+                   " while an earlier iteration's instance of it may still be "
+                   "in use there: not even within one iteration is it ordered",
+               {noteAt(*ownRace->first, "not ordered with it: ")});
 }
 
 void Checker::checkRaces(unsigned root) {

@@ -103,7 +103,8 @@ public:
         uses(function, kernels), redZone(redZone),
         block(&function.getFunctionBody().front()) {}
 
-  void run() {
+  /// Fails, with an error and all as it was, if an arena would be too large.
+  LogicalResult run() {
     SmallVector<ArenaOp> arenas;
     function->walk([&](ArenaOp arena) { arenas.push_back(arena); });
     std::vector<std::vector<Tenant>> tenants;
@@ -112,14 +113,18 @@ public:
       numTenants += tenants.back().size();
     }
     for (auto [arena, list] : llvm::zip_equal(arenas, tenants))
+      if (failed(relocate(arena, list)))
+        return failure();
+    for (auto [arena, list] : llvm::zip_equal(arenas, tenants))
       sanitize(arena, list);
     if (flags)
       readFlags();
+    return success();
   }
 
 private:
   void sanitize(ArenaOp arena, std::vector<Tenant> &tenants) {
-    relocate(arena, tenants);
+    zone = getZone(arena);
     for (Tenant &tenant : tenants)
       findSites(tenant);
     // In an order in which whoever is before another comes first.
@@ -169,13 +174,20 @@ private:
   /// Moves tenants apart: at every end of one, all that starts there or later
   /// moves up by a red zone. What was disjoint then is so with a red zone in
   /// between.
-  void relocate(ArenaOp arena, std::vector<Tenant> &tenants) {
+  LogicalResult relocate(ArenaOp arena, std::vector<Tenant> &tenants) {
     std::vector<int64_t> ends;
     for (const Tenant &tenant : tenants)
       ends.push_back(tenant.offset + tenant.bytes);
     llvm::sort(ends);
     ends.erase(llvm::unique(ends), ends.end());
-    zone = llvm::alignTo(redZone, arena.getAlignment());
+    int64_t zone = getZone(arena), added, total;
+    if (__builtin_mul_overflow(zone, static_cast<int64_t>(ends.size()) + 1,
+                               &added) ||
+        __builtin_add_overflow(
+            added, cast<MemRefType>(arena.getStorage().getType()).getDimSize(0),
+            &total))
+      return arena.emitOpError()
+             << "overflow: with red zones it needs more than 2^63 - 1 bytes";
     auto move = [&](int64_t offset) -> int64_t {
       return offset + zone * (llvm::upper_bound(ends, offset) - ends.begin());
     };
@@ -189,6 +201,11 @@ private:
         view.setOffset(move(view.getOffset()));
     for (Tenant &tenant : tenants)
       tenant.offset = move(tenant.offset);
+    return success();
+  }
+
+  int64_t getZone(ArenaOp arena) const {
+    return llvm::alignTo(redZone, arena.getAlignment());
   }
 
   void findSites(Tenant &tenant) {
@@ -490,7 +507,8 @@ private:
   SanitizerChecks &checks;
   ExecutionOrder order;
   BufferUseAnalysis uses;
-  /// In bytes: as asked for, and rounded up to the alignment of the arena.
+  /// In bytes: as asked for, and rounded up to the alignment of the arena at
+  /// hand.
   int64_t redZone, zone = 0;
   Block *block;
   size_t numTenants = 0;
@@ -529,7 +547,8 @@ struct SanitizePass
           }))
         emitRemark(function.getLoc())
             << "transient-sanitize: storage that callers pass in is not checked";
-      FunctionSanitizer(function, kernels, checks, redZone).run();
+      if (failed(FunctionSanitizer(function, kernels, checks, redZone).run()))
+        signalPassFailure();
     }
   }
 };

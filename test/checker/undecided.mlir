@@ -343,3 +343,31 @@ func.func @token_of_allocation_given_to_call(%z: f32) {
   gpu.dealloc %a : memref<16xf32>
   return
 }
+
+// -----
+
+// A race within one iteration hides whether two iterations take turns in the place
+// that each has for itself.
+func.func @races_in_one_iteration(%n: index, %m: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<64xi8>
+  %s = gpu.wait async
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %s) -> (!gpu.async.token) {
+    %a = memref.view %arena[%c0][] {tenant = 0 : i64} : memref<64xi8> to memref<16xf32>
+    %u = scf.for %j = %c0 to %m step %c1 iter_args(%v = %t) -> (!gpu.async.token) {
+      // expected-note @below {{not ordered with it: }}
+      // expected-note @below {{missing: an edge from the end of the later op}}
+      gpu.memset %a, %f : memref<16xf32>, f32
+      gpu.wait [%v]
+      // expected-warning @below {{cannot decide whether 'gpu.memset' writes bytes [0, 64) of tenant 0 while an earlier iteration's instance of it may still be in use there: not even within one iteration is it ordered}}
+      // expected-warning @below {{race in the program}}
+      %w = gpu.memset async %a, %f : memref<16xf32>, f32
+      scf.yield %w : !gpu.async.token
+    }
+    scf.yield %u : !gpu.async.token
+  }
+  gpu.wait [%r]
+  memref.dealloc %arena : memref<64xi8>
+  return
+}

@@ -68,6 +68,14 @@ int write(const std::string &path, const std::string &text) {
   return kDone;
 }
 
+/// Whether both outputs would go to standard output; prints the error.
+bool writesTwice(bool json, const std::string &output) {
+  if (json && output == "-")
+    usage("--json and '-o -' both write to standard output, expected one of "
+          "them");
+  return json && output == "-";
+}
+
 std::string idArray(const Problem &problem,
                     const std::vector<BufferIndex> &buffers) {
   std::string out = "[";
@@ -110,9 +118,8 @@ std::optional<BufferIndex> findBuffer(const Problem &problem,
 } // namespace
 
 int runSolve(const SolveCommand &command) {
-  if (command.json && command.output == "-")
-    return usage("--json and '-o -' both write to standard output, expected "
-                 "one of them");
+  if (writesTwice(command.json, command.output))
+    return kBadInput;
   auto file = loadProblem(command.problem);
   if (!file)
     return fail(file.error());
@@ -185,9 +192,8 @@ int runSolve(const SolveCommand &command) {
 }
 
 int runPlanFrom(const PlanFromCommand &command) {
-  if (command.json && command.output == "-")
-    return usage("--json and '-o -' both write to standard output, expected "
-                 "one of them");
+  if (writesTwice(command.json, command.output))
+    return kBadInput;
   auto file = loadProblem(command.problem);
   if (!file)
     return fail(file.error());
@@ -321,9 +327,8 @@ int runBound(const BoundCommand &command) {
 }
 
 int runOrder(const OrderCommand &command) {
-  if (command.json && command.output == "-")
-    return usage("--json and '-o -' both write to standard output, expected "
-                 "one of them");
+  if (writesTwice(command.json, command.output))
+    return kBadInput;
   auto file = loadProblem(command.problem);
   if (!file)
     return fail(file.error());
