@@ -24,13 +24,17 @@ if(TRANSIENT_SANITIZER STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+elseif(TRANSIENT_SANITIZER STREQUAL "fuzzer")
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined
+                      -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
 elseif(TRANSIENT_SANITIZER STREQUAL "thread")
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
   add_link_options(-fsanitize=thread)
 elseif(NOT TRANSIENT_SANITIZER STREQUAL "")
   message(FATAL_ERROR
-    "TRANSIENT_SANITIZER must be empty, 'address' or 'thread', got "
-    "'${TRANSIENT_SANITIZER}'")
+    "TRANSIENT_SANITIZER must be empty, 'address', 'fuzzer' or 'thread', "
+    "got '${TRANSIENT_SANITIZER}'")
 endif()
 
 # Warnings for our code only; foreign headers come in as SYSTEM.

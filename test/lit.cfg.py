@@ -50,6 +50,7 @@ shared = os.path.normpath(
     os.path.join(config.transient_src_root, os.pardir, "shared"))
 
 config.substitutions += [
+    ("%transient-fuzz", os.path.join(bin_dir, "transient-fuzz")),
     ("%transient-opt", os.path.join(bin_dir, "transient-opt")),
     ("%transient-plan", os.path.join(bin_dir, "transient-plan")),
     ("%plugin", plugin),

@@ -41,6 +41,7 @@ work=$(mktemp -d)
 output=$work/output
 trap 'rm -rf "$work"' EXIT
 end=$((SECONDS + minutes * 60))
+mkdir "$work/corpus-formats" "$work/corpus-solve"
 
 # Runs one share; its last line says what it did.
 share() {
@@ -70,6 +71,13 @@ export PYTHONDONTWRITEBYTECODE=1
 while [[ $SECONDS -lt $end ]]; do
   share "$bin/transient-fuzz" --programs=2000 --seed="$seed" --mutants=3
   share "$bin/transient-fuzz" --programs=500 --seed="$seed" --size=60 --mutants=3
+  share python3 "$root/test/fuzz/on-device.py" --programs=500 --seed="$seed"
+  for target in formats solve; do
+    [[ ! -x $root/build-planner-fuzz/bin/planner-fuzz-$target ]] ||
+      share "$root/build-planner-fuzz/bin/planner-fuzz-$target" -runs=200000 \
+        -seed="$((seed % 2147483647 + 1))" -max_len=1000 -artifact_prefix="$work/" \
+        "$work/corpus-$target" "$root/test/planner/fuzz/seeds/$target"
+  done
   for flag in "" --convert-scf-to-cf; do
     share python3 "$checker/random-programs.py" "$opt" 300 "$seed" $flag
     share python3 "$checker/random-carried.py" "$opt" 300 "$seed" $flag

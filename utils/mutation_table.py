@@ -5,8 +5,9 @@
 # Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Damages plans by each kind of fault that transient-fuzz knows: of random small
-# programs, where an interpreter says what is unsafe, and of the programs in
-# ../shared/corpus, where the checker alone judges. Prints both as tables in
+# programs, where an interpreter says what is unsafe; of such programs that stock
+# passes can lower, which run on the simulated device; and of the programs in
+# ../shared/corpus, where the checker alone judges. Prints three tables in
 # Markdown. Seeds are fixed, so that the tables are those of the tool alone.
 # utils/update-numbers.py puts them into docs/Verification.md.
 #===-----------------------------------------------------------------------===#
@@ -20,6 +21,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RANDOM = ["--programs=1500", "--seed=1", "--mutants=4", "--faults"]
+ON_DEVICE = ["--programs=3000", "--seed=1", "--mutants=6", "--unsafe-only",
+             "--table"]
 MUTANTS_OF_A_MODEL = 5
 # Of a damaged model with thousands of launches, the clones alone take minutes.
 LARGE = {"bert_large_iree", "deepseek_r1_1p5b_prefill", "llama2_7b_prefill",
@@ -38,7 +41,8 @@ def run_fuzz(tool, arguments):
                       f"{(done.stdout + done.stderr)[:2000]}")
     lines = done.stdout.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("fault,"))
-    table = [line for line in lines[start:] if line.count(",") >= 8 and
+    table = [line for line in lines[start:]
+             if line.count(",") == lines[start].count(",") and
              not line[0].isdigit()]
     rows = {row.pop("fault"): {key: int(value) for key, value in row.items()}
             for row in csv.DictReader(table)}
@@ -63,12 +67,27 @@ def random_table(tool):
 
     def cells(name, row):
         caught = row["unsafe"] - row["survivors"]
-        return (name, row["made"], row["unsafe"], caught, row["order"],
+        plans = (f"{row['plan_check']} of {row['plans']}" if row["plans"]
+                 else "-")
+        return (name, row["made"], row["unsafe"], caught, plans, row["order"],
                 row["results"], row["survivors"])
 
     return markdown(
-        ("fault", "made", "unsafe", "checker", "order of executions",
-         "results", "survivors"),
+        ("fault", "made", "unsafe", "checker", "plan check",
+         "order of executions", "results", "survivors"),
+        [cells(name, row) for name, row in rows.items()] +
+        [cells("**all**", total(rows))])
+
+
+def device_table(tool):
+    script = os.path.join(ROOT, "test", "fuzz", "on-device.py")
+    rows = run_fuzz(sys.executable, [script, f"--fuzz={tool}", *ON_DEVICE])
+
+    def cells(name, row):
+        return name, row["unsafe"], row["runtime"], row["results"]
+
+    return markdown(
+        ("fault", "unsafe, run", "runtime", "results"),
         [cells(name, row) for name, row in rows.items()] +
         [cells("**all**", total(rows))])
 
@@ -102,7 +121,7 @@ def main():
         os.path.dirname(ROOT), "shared", "corpus"))
     args = parser.parse_args()
     try:
-        print(random_table(args.fuzz))
+        print(random_table(args.fuzz) + "\n\n" + device_table(args.fuzz))
         table = corpus_table(args.fuzz, args.corpus)
     except Failure as failure:
         print(f"mutation_table: error: {failure}", file=sys.stderr)

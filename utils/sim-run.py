@@ -50,13 +50,13 @@ HOST_WAIT = re.compile(r"^(\s*)gpu\.wait \[([^\]]*)\](.*)$")
 BLOCKING_OP = re.compile(
     r"^(\s*)(?:(%[\w$.\-]+) = )?(gpu\.(?:memcpy|memset|alloc|dealloc))\s+"
     r"(?!\s|async\b|host_shared\b)(.*)$")
-STRIDED_COPY = re.compile(
-    r"^(\s*)(.*= )?gpu\.memcpy (async \[[^\]]*\] )?"
-    r"(%[\w$.\-#]+), (%[\w$.\-#]+) : (memref<.*>), (memref<.*>)$")
+COPY_OR_SET = re.compile(
+    r"^(\s*)(.*= )?gpu\.(memcpy|memset) +(async (?:\[[^\]]*\] )?)?"
+    r"(%[\w$.\-#]+), (%[\w$.\-#]+) : (memref<.*>), (memref<.*>|\w+)$")
 # The runtime aligns all memory of the host so far. For an alignment of its own
 # the lowering makes a block larger than the memref, and its bounds less strict.
-ALIGNMENT = re.compile(r"^(.*= memref\.alloc\(.*) \{alignment = (\d+) : i64\} : ",
-                       re.MULTILINE)
+ALIGNMENT = re.compile(r"^(.*= memref\.alloc\(.*) \{alignment = (\d+) : i64"
+                       r"(?:, ([^{}]*))?\} : ", re.MULTILINE)
 HOST_ALIGNMENT = 64
 # An operation of another dialect than those that mlir-runner translates.
 UNLOWERED = re.compile(
@@ -107,13 +107,17 @@ def make_async(text):
 
 def drop_alignments(text):
     """Leaves out the alignments that the runtime gives anyway."""
-    return ALIGNMENT.sub(
-        lambda match: f"{match.group(1)} : "
-        if int(match.group(2)) <= HOST_ALIGNMENT else match.group(0), text)
+    def drop(match):
+        start, alignment, others = match.groups()
+        if int(alignment) > HOST_ALIGNMENT:
+            return match.group(0)
+        return f"{start} {{{others}}} : " if others else f"{start} : "
+    return ALIGNMENT.sub(drop, text)
 
 
 def copy_kernel(name, target, source):
-    """A kernel in which one work item copies a whole memref."""
+    """A kernel in which one work item copies a whole memref, or sets it to one
+    value if `source` is the type of an element."""
     shape = re.match(r"memref<((?:[\d?]+x)*)", target).group(1)
     rank = shape.count("x")
     lines = [f"gpu.func @{name}(%to: {target}, %from: {source}) kernel {{",
@@ -124,31 +128,40 @@ def copy_kernel(name, target, source):
                   f"%n{d} = memref.dim %to, %d{d} : {target}",
                   f"scf.for %i{d} = %c0 to %n{d} step %c1 {{"]
     at = ", ".join(f"%i{d}" for d in range(rank))
-    lines += [f"%v = memref.load %from[{at}] : {source}",
-              f"memref.store %v, %to[{at}] : {target}", "}" * rank,
+    value = "%from"
+    if source.startswith("memref<"):
+        value = "%v"
+        lines += [f"%v = memref.load %from[{at}] : {source}"]
+    lines += [f"memref.store {value}, %to[{at}] : {target}", "}" * rank,
               "gpu.return", "}"]
     return "\n".join(lines)
 
 
-def copy_strided_by_kernels(text):
-    """Makes launches of the copies whose layouts are not the identity: stock
-    leaves them unlowered or loses their offset."""
+def needs_kernel(operation, target, source):
+    """Whether stock leaves a copy or a set unlowered, or loses its offset: it
+    knows identity layouts, and sets of 16 and 32 bits."""
+    width = re.fullmatch(r"[a-z]+(\d+)", source)
+    return ("strided<" in target + source or
+            operation == "memset" and not (width and width.group(1) in
+                                           ("16", "32")))
+
+
+def copy_by_kernels(text):
+    """Makes launches of the copies and sets that stock does not lower."""
     kernels, result = {}, []
     for line in text.splitlines():
-        match = STRIDED_COPY.match(line)
-        if not match or "strided<" not in line:
+        match = COPY_OR_SET.match(line)
+        if not match or not needs_kernel(match[3], match[7], match[8]):
             result.append(line)
             continue
-        indent, results, tokens, to, source, *types = match.groups()
-        to_type, source_type = types
-        name = kernels.setdefault((to_type, source_type),
-                                  f"copy_{len(kernels)}")
+        indent, results, _, tokens, to, source, *types = match.groups()
+        name = kernels.setdefault(tuple(types), f"copy_{len(kernels)}")
         one = f"%sim_one_{len(result)}"
         result += [f"{indent}{one} = arith.constant 1 : index",
                    f"{indent}{results or ''}gpu.launch_func {tokens or ''}"
                    f"@sim_copies::@{name} blocks in ({one}, {one}, {one}) "
                    f"threads in ({one}, {one}, {one}) "
-                   f"args({to} : {to_type}, {source} : {source_type})"]
+                   f"args({to} : {types[0]}, {source} : {types[1]})"]
     if not kernels:
         return text
     module = "\n".join(["gpu.module @sim_copies {",
@@ -201,7 +214,7 @@ def lower(source, own_streams, plugin=None):
     # convert-gpu-to-llvm-spv knows workgroup memory by number only.
     text = text.replace("#gpu.address_space<workgroup>", "3")
     text = text.replace(", #gpu.address_space<global>>", ">")
-    text = copy_strided_by_kernels(make_async(drop_alignments(text)))
+    text = copy_by_kernels(make_async(drop_alignments(text)))
     text = single_dependencies(text, own_streams)
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(text)

@@ -96,6 +96,8 @@ private:
   Report::Note missingEdge(const Use &from, const Use &to) const;
   /// Reports that `a` and `b` are not proved to be ordered.
   bool isAllIn(unsigned node, const Occupant &a, const Occupant &b) const;
+  void reportLostOffset(const Use &intruder, unsigned victim,
+                        const Use &late) const;
   void reportUnordered(const Use &a, const Use &b, bool isRace,
                        const Order &order, StringRef rule);
   /// Why the two may still be ordered, or no conflict, and by which of them.
@@ -218,8 +220,7 @@ std::optional<Checker::Excuse> Checker::getExcuse(const Use &a, const Use &b,
                         " in these bytes: the offset of the view is not known",
                     use};
     if (use->access->range.carried)
-      return Excuse{"which iteration's instance " + describe(*use) + " of",
-                    use};
+      return Excuse{"of which iteration's instance " + describe(*use), use};
     // What is done with the address is done later.
     if (use->access->addressOnly)
       return Excuse{whenItEnds(*use), use};
@@ -244,6 +245,17 @@ std::optional<Checker::Excuse> Checker::getExcuse(const Use &a, const Use &b,
   }
   const Use &culprit = aFails ? a : b;
   return Excuse{whenItEnds(culprit), &culprit};
+}
+
+/// An access that may hit the bytes of `victim` before `late` needs them, if it
+/// only were known where it is.
+void Checker::reportLostOffset(const Use &intruder, unsigned victim,
+                               const Use &late) const {
+  report.add(Report::Undecided, opOf(intruder),
+             "whether " + describe(intruder) + " that " +
+                 storage.describe(victim) +
+                 " still needs: the offset of a view is not known",
+             {noteAt(late, "needed here: ")});
 }
 
 void Checker::reportUnordered(const Use &a, const Use &b, bool isRace,
@@ -517,11 +529,7 @@ bool Checker::checkCycle(Occupant &victim, Occupant &other) {
       continue;
     if (intruder.access->range.lost || early->access->range.lost ||
         late->access->range.lost)
-      report.add(Report::Undecided, opOf(intruder),
-                 "whether " + describe(intruder) + " that " +
-                     storage.describe(victim.tenant) +
-                     " still needs: the offset of a view is not known",
-                 {noteAt(*late, "needed here: ")});
+      reportLostOffset(intruder, victim.tenant, *late);
     else
       report.add(Report::Error, opOf(*late),
                  describe(*late) + " after " + storage.describe(other.tenant) +
@@ -589,11 +597,7 @@ void Checker::checkTakeTurns(Occupant &a, Occupant &b) {
           continue;
         if (early->access->range.lost || late->access->range.lost ||
             intruder.access->range.lost) {
-          report.add(Report::Undecided, opOf(intruder),
-                     "whether " + describe(intruder) + " that " +
-                         storage.describe(victim->tenant) +
-                         " still needs: the offset of a view is not known",
-                     {noteAt(*late, "needed here: ")});
+          reportLostOffset(intruder, victim->tenant, *late);
           return;
         }
         if (attempt == 2) {
@@ -652,11 +656,7 @@ void Checker::checkIntruder(Occupant &tenant, Occupant &intruder) {
                    {noteAt(*early, "in use before by: "),
                     noteAt(*late, "needed here: ")});
       else if (write.access->range.lost)
-        report.add(Report::Undecided, opOf(write),
-                   "whether " + describe(write) + " that " +
-                       storage.describe(tenant.tenant) +
-                       " still needs: the offset of the view is not known",
-                   {noteAt(*late, "needed here: ")});
+        reportLostOffset(write, tenant.tenant, *late);
       else
         report.add(Report::Error, opOf(*late),
                    describe(*late) + " after " +

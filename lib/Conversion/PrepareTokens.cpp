@@ -7,7 +7,8 @@
 //
 // Pass transient-prepare-tokens. Adds joins and forks; the order of work stays
 // what the tokens said before. Tokens that control flow or calls hand on are
-// refused: the stock lowering takes their stream for an event.
+// refused: the stock lowering takes their stream for an event. So are those that
+// a loop takes from outside: it destroys what is behind them each time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,8 @@
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace transient {
@@ -85,6 +88,59 @@ LogicalResult checkTokens(Operation *op) {
   return success();
 }
 
+/// Whether `block` can be reached from itself, other than through `without`.
+bool isInCycle(Block *block, Block *without) {
+  SmallPtrSet<Block *, 8> seen;
+  SmallVector<Block *> worklist(block->getSuccessors());
+  while (!worklist.empty()) {
+    Block *next = worklist.pop_back_val();
+    if (next == block)
+      return true;
+    if (next != without && seen.insert(next).second)
+      llvm::append_range(worklist, next->getSuccessors());
+  }
+  return false;
+}
+
+/// What makes `user` run more often than `token` is made: a region op, or an op
+/// in a cycle of blocks; null if nothing does.
+Operation *findRepeater(Value token, Operation *user) {
+  Region *home = token.getParentRegion();
+  for (Operation *op = user; op; op = op->getParentOp()) {
+    bool isHome = op->getParentRegion() == home;
+    if (op->getBlock() != token.getParentBlock() &&
+        isInCycle(op->getBlock(), isHome ? token.getParentBlock() : nullptr))
+      return op;
+    if (isHome)
+      return nullptr;
+    Operation *parent = op->getParentOp();
+    auto branch = dyn_cast<RegionBranchOpInterface>(parent);
+    if (isa<LoopLikeOpInterface>(parent) ||
+        (branch &&
+         branch.isRepetitiveRegion(op->getParentRegion()->getRegionNumber())))
+      return parent;
+  }
+  return nullptr;
+}
+
+/// Where the stock lowering is done with a token, it destroys the event or
+/// stream behind it; the next iteration would use that.
+LogicalResult checkIterations(Operation *op) {
+  for (Value token : op->getOperands()) {
+    if (!isa<gpu::AsyncTokenType>(token.getType()))
+      continue;
+    Operation *repeater = findRepeater(token, op);
+    if (!repeater)
+      continue;
+    InFlightDiagnostic error =
+        op->emitOpError("takes in each iteration a token from before the loop: "
+                        "gpu-to-llvm destroys in the first one what is behind it");
+    error.attachNote(token.getLoc()) << "made here";
+    return error;
+  }
+  return success();
+}
+
 struct PrepareTokensPass
     : public transient::impl::TransientPrepareTokensPassBase<
           PrepareTokensPass> {
@@ -93,7 +149,7 @@ struct PrepareTokensPass
   void runOnOperation() override {
     bool refused = false;
     getOperation()->walk([&](gpu::AsyncOpInterface op) {
-      refused |= failed(checkTokens(op));
+      refused |= failed(checkTokens(op)) || failed(checkIterations(op));
     });
     if (refused)
       return signalPassFailure();

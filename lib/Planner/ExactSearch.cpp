@@ -53,7 +53,7 @@ constexpr std::uint64_t kFirstNodes = 128;
 ExactSearch::ExactSearch(const Instance &instance, const ConflictGraph &graph,
                          std::uint64_t arenaAlign,
                          const std::atomic<bool> *stop)
-    : instance(instance), graph(graph), stop(stop) {
+    : graph(graph), stop(stop) {
   const std::size_t n = graph.size();
   for (Vertex v = 0; v != n; ++v) {
     const Item item = graph.items[v];

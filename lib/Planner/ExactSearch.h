@@ -37,7 +37,7 @@ public:
     OutOfSteps ///< Neither was shown.
   };
 
-  /// Precondition: `graph` is a graph of `instance`; both outlive the search.
+  /// Precondition: `graph` is a graph of `instance` and outlives the search.
   /// `stop`, where given, ends a search with OutOfSteps once it says true.
   ExactSearch(const Instance &instance, const ConflictGraph &graph,
               std::uint64_t arenaAlign,
@@ -97,7 +97,6 @@ private:
   void raise(Vertex v, std::uint64_t lowest, std::uint64_t support);
   void undo(std::size_t saves, std::size_t places);
 
-  const Instance &instance;
   const ConflictGraph &graph;
   const std::atomic<bool> *stop;
 

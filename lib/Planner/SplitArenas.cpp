@@ -12,6 +12,8 @@
 
 #include "SplitArenas.h"
 
+#include "transient/Planner/Bound.h"
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -121,6 +123,13 @@ Result<Plan> solveSplit(const Problem &problem, const SolveOptions &options) {
     plan.stats.attempts += next->stats.attempts;
     part = std::move(*next);
   }
+  // What search found out is about one arena: alignment and fixed offsets cost
+  // less in several.
+  Result<Bound> bound = lowerBound(problem);
+  if (!bound)
+    return bound.error();
+  plan.lowerBoundBytes = bound->bytes;
+  plan.lowerBoundExact = bound->exact || bound->bytes == plan.physicalBytes;
   plan.optimal = plan.physicalBytes == plan.lowerBoundBytes;
   plan.fragmentationBytes = plan.physicalBytes - plan.lowerBoundBytes;
   plan.savedBytes = plan.logicalBytes > plan.physicalBytes

@@ -96,9 +96,10 @@ void confirmBySearch(const Problem &problem, const Plan &plan, Bound &bound) {
   std::uint64_t sum = 0;
   for (const auto &items : instance.itemsOfSpace) {
     std::uint64_t base = boundOfSpace(instance, items, {}).bytes;
-    std::optional<std::uint64_t> wanted = instance.spaces.size() == 1
-                                              ? plan.lowerBoundBytes
-                                              : heightOf(instance, items, plan);
+    // In several physical buffers fewer bytes may do than in one.
+    std::optional<std::uint64_t> wanted = heightOf(instance, items, plan);
+    if (wanted && instance.spaces.size() == 1)
+      wanted = plan.lowerBoundBytes;
     if (wanted && *wanted > base && needAtLeast(instance, items, *wanted))
       base = *wanted;
     if (sum > UINT64_MAX - base)

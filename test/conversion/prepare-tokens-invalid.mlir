@@ -87,3 +87,72 @@ func.func @unused(%n: index, %a: memref<4xf32>, %f: f32) {
   }
   return
 }
+
+// -----
+
+// The event behind a token is destroyed where it is first waited for.
+func.func @token_from_before_a_loop(%a: memref<16xf32>, %b: memref<16xf32>, %n: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-note@+1 {{made here}}
+  %t = gpu.memset async %a, %v : memref<16xf32>, f32
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error@+1 {{'gpu.memcpy' op takes in each iteration a token from before the loop: gpu-to-llvm destroys in the first one what is behind it}}
+    %u = gpu.memcpy async [%t] %b, %a : memref<16xf32>, memref<16xf32>
+    gpu.wait [%u]
+  }
+  return
+}
+
+// -----
+
+func.func @token_from_before_a_branch_in_a_loop(%a: memref<16xf32>, %n: index, %c: i1, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-note@+1 {{made here}}
+  %t = gpu.memset async %a, %v : memref<16xf32>, f32
+  scf.for %i = %c0 to %n step %c1 {
+    scf.if %c {
+      // expected-error@+1 {{'gpu.wait' op takes in each iteration a token from before the loop}}
+      gpu.wait [%t]
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @token_from_before_a_cycle(%a: memref<16xf32>, %c: i1, %v: f32) {
+  // expected-note@+1 {{made here}}
+  %t = gpu.memset async %a, %v : memref<16xf32>, f32
+  cf.br ^loop
+^loop:
+  // expected-error@+1 {{'gpu.wait' op takes in each iteration a token from before the loop}}
+  gpu.wait [%t]
+  cf.cond_br %c, ^loop, ^end
+^end:
+  return
+}
+
+// -----
+
+// Each iteration makes the token anew, or at most one branch takes it.
+func.func @token_of_the_iteration(%a: memref<16xf32>, %n: index, %c: i1, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %t = gpu.memset async %a, %v : memref<16xf32>, f32
+    scf.if %c {
+      gpu.wait [%t]
+    }
+  }
+  cf.br ^loop
+^loop:
+  %t = gpu.memset async %a, %v : memref<16xf32>, f32
+  cf.cond_br %c, ^next, ^end
+^next:
+  gpu.wait [%t]
+  cf.cond_br %c, ^loop, ^end
+^end:
+  return
+}

@@ -45,7 +45,8 @@ struct Scope {
 
 class Generator {
 public:
-  Generator(uint64_t seed, unsigned size) : random(seed), budget(size) {
+  Generator(uint64_t seed, unsigned size, bool settled)
+      : random(seed), budget(size), settled(settled) {
     program.seed = seed;
     program.racy = random.chance(6);
     program.shapes.emplace_back();
@@ -887,7 +888,7 @@ private:
       std::vector<Id> tokens = maximal(all, state);
       body.token = tokens.size() == 1 ? tokens.front()
                                       : join(tokens, body, scope, state);
-    } else if (helper || random.chance(85)) {
+    } else if (helper || random.chance(85) || settled) {
       wait(maximal(all, state), body, state);
     }
     program.functions.push_back(std::move(function));
@@ -922,6 +923,7 @@ private:
   Random random;
   Program program;
   unsigned budget, streams = 1, waitPercent = 0, devicePercent = 0;
+  bool settled;
   /// By token: the tokens whose work has ended when it is ready.
   std::vector<std::set<Id>> proves;
   /// By buffer: the allocations and arguments that it may lie in.
@@ -935,8 +937,8 @@ private:
 
 } // namespace
 
-Program generate(uint64_t seed, unsigned size) {
-  return Generator(seed, size).run();
+Program generate(uint64_t seed, unsigned size, bool settled) {
+  return Generator(seed, size, settled).run();
 }
 
 } // namespace transient::fuzz

@@ -20,8 +20,9 @@
 namespace transient::fuzz {
 
 /// The program of `seed`, of about `size` steps. One in sixteen leaves a
-/// dependency out now and then.
-Program generate(uint64_t seed, unsigned size);
+/// dependency out now and then. With `settled`, `@main` waits for all of its work
+/// before it returns.
+Program generate(uint64_t seed, unsigned size, bool settled = false);
 
 } // namespace transient::fuzz
 

@@ -195,6 +195,25 @@ bool Subject::plan(ModuleOp module, const PlanOptions &options,
          (!figures || readFigures(implementation->reportFile, *figures));
 }
 
+bool Subject::place(ModuleOp module, const PlanOptions &options) {
+  return runPasses(module, [&](OpPassManager &manager) {
+    manager.addPass(createTransientResolveSizesPass());
+    manager.addPass(createTransientGuardBoundsPass());
+    TransientImportPassOptions import;
+    import.allocations = AllocationPolicy::Keep;
+    import.splitWebs = options.splitWebs;
+    manager.addPass(createTransientImportPass(import));
+    if (options.inPlace)
+      manager.addPass(createTransientInPlacePass());
+    manager.addPass(createTransientLivenessPass());
+    TransientPlanPassOptions plan;
+    plan.strategy =
+        options.slots ? PlacementStrategy::Slots : PlacementStrategy::Arena;
+    plan.alignment = options.alignment;
+    manager.addPass(createTransientPlanPass(plan));
+  });
+}
+
 bool Subject::lower(ModuleOp module, const PlanOptions &options) {
   return runPasses(module, [&](OpPassManager &manager) {
     if (options.lower == PlanOptions::Lower::Auto) {
@@ -205,6 +224,12 @@ bool Subject::lower(ModuleOp module, const PlanOptions &options) {
       manager.addPass(createCSEPass());
       manager.addPass(createCanonicalizerPass());
     }
+  });
+}
+
+bool Subject::mark(ModuleOp module) {
+  return runPasses(module, [](OpPassManager &manager) {
+    manager.addPass(createTransientMarkTenantsPass());
   });
 }
 

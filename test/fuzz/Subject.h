@@ -63,8 +63,12 @@ public:
   /// Never the checker. Reads the report into `figures`, unless null.
   bool plan(mlir::ModuleOp module, const PlanOptions &options,
             Figures *figures);
+  /// Only as far as transient-plan: requests with their places.
+  bool place(mlir::ModuleOp module, const PlanOptions &options);
   /// The rest where `lower` is `auto`; also `tidy`.
   bool lower(mlir::ModuleOp module, const PlanOptions &options);
+  /// Adds the runtime's markers of tenants.
+  bool mark(mlir::ModuleOp module);
   Verdict verify(mlir::ModuleOp module);
 
   /// Errors and warnings of the last call.

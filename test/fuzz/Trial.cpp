@@ -11,7 +11,9 @@
 
 #include "Trial.h"
 
+#include "Export.h"
 #include "Judge.h"
+#include "PlanCheck.h"
 #include "Print.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -63,6 +65,14 @@ public:
     Random forOptions(combine(program.seed, ForOptions));
     plan = PlanOptions::any(forOptions);
     withReport = forOptions.chance(20);
+    if (options.exporter) {
+      plan.lower = PlanOptions::Lower::Gpu;
+      // Canonicalisation merges tokens that the stock lowering needs apart; in
+      // kernels it takes structured loops only.
+      plan.tidy = false;
+      if (plan.before == PlanOptions::Before::Blocks)
+        plan.before = PlanOptions::Before::Nothing;
+    }
     std::string text = print(program);
     OwningOpRef<ModuleOp> source = subject.parse(text);
     if (!source)
@@ -72,6 +82,8 @@ public:
       return fail("prepare", messages(), text), std::move(failures);
     makeValuations();
     if (!traceSource(*source, text))
+      return std::move(failures);
+    if (options.exporter && (program.racy || !llvm::all_of(sources, hasResults)))
       return std::move(failures);
     // A program with races may also free too early, on a path not tried here.
     if (program.racy && subject.verify(*source) == Verdict::Rejected)
@@ -151,6 +163,8 @@ private:
       if (plan.lower != PlanOptions::Lower::Gpu)
         return fail("pipeline", messages(), text);
       ++tally.notLowered;
+      if (options.exporter)
+        return;
       plan.lower = PlanOptions::Lower::Auto;
       planned = source.clone();
       if (!subject.plan(*planned, plan, hasFigures ? &figures : nullptr))
@@ -160,14 +174,33 @@ private:
       Random random(combine(program.seed, ForFaults));
       damage(*planned, static_cast<FaultKind>(options.plant), random);
     }
-    if (!judgeStage(*planned, hasFigures ? &figures : nullptr))
+    if (!judgeStage(*planned, hasFigures ? &figures : nullptr) ||
+        !checkPlan(source, *planned))
       return;
+    if (options.exporter) {
+      options.exporter->write(program, valuations, "source", toText(source));
+      write("planned", *planned, nullptr);
+    }
     makeFaults(*planned, 0);
     if (!subject.lower(*planned, plan))
       return fail("lowering", messages(), text);
     if (!judgeStage(*planned, nullptr))
       return;
     makeFaults(*planned, 1);
+  }
+
+  /// Readies the planner's own check, which must accept the plan as it is.
+  bool checkPlan(ModuleOp source, ModuleOp planned) {
+    if (plan.lower != PlanOptions::Lower::Auto || options.plant >= 0)
+      return true;
+    OwningOpRef<ModuleOp> placed(source.clone());
+    if (!subject.place(*placed, plan))
+      return fail("pipeline", messages(), toText(source)), false;
+    planCheck.emplace(*placed, plan.alignment);
+    std::string violation = planCheck->findViolation(planned);
+    if (!violation.empty())
+      fail("plan check refuses", violation, toText(planned));
+    return violation.empty();
   }
 
   /// Judges a stage that the project made itself.
@@ -285,10 +318,20 @@ private:
     }
   }
 
+  /// Hands a planned module on, with its tenants marked.
+  void write(const std::string &what, ModuleOp module,
+             const Exporter::Judgement *judgement) {
+    OwningOpRef<ModuleOp> marked(module.clone());
+    if (!subject.mark(*marked))
+      return fail("mark", messages(), toText(module));
+    options.exporter->write(program, valuations, what, toText(*marked),
+                            judgement);
+  }
+
   void judgeMutant(ModuleOp mutant, FaultKind kind) {
     FaultTally &faults = tally.faults[static_cast<unsigned>(kind)];
     std::string witness;
-    bool order = false, results = false;
+    bool order = false, results = false, settled = true;
     for (size_t i = 0; i < valuations.size(); ++i) {
       Trace planned = trace(mutant, valuations[i]);
       ++tally.traces;
@@ -299,6 +342,7 @@ private:
       std::vector<Finding> contents =
           judgeContents(sources[i], planned, inOrder(planned));
       order |= !findings.empty();
+      settled = settled && (!options.exporter || hasResults(planned));
       results |= !contents.empty();
       findings.insert(findings.end(), contents.begin(), contents.end());
       if (!findings.empty() && witness.empty())
@@ -309,11 +353,31 @@ private:
     Verdict verdict = verify(mutant);
     faults.rejected += verdict == Verdict::Rejected;
     faults.undecided += verdict == Verdict::Undecided;
+    if (options.exporter) {
+      Exporter::Judgement judgement;
+      judgement.unsafe = !witness.empty();
+      judgement.order = order;
+      judgement.results = results;
+      judgement.settled = settled;
+      judgement.verdict =
+          verdict == Verdict::Accepted && !subject.getMessages().empty()
+              ? "warned"
+              : toString(verdict);
+      write(toString(kind), mutant, &judgement);
+    }
     if (witness.empty()) {
       faults.strict += verdict == Verdict::Rejected;
       return;
     }
     ++faults.unsafe;
+    if (planCheck && isFaultOfPlacement(kind)) {
+      ++faults.plans;
+      bool refused = !planCheck->findViolation(mutant).empty();
+      faults.byPlan += refused;
+      if (!refused)
+        fail("plan check accepts: " + std::string(toString(kind)), witness,
+             toText(mutant));
+    }
     faults.byOrder += order;
     faults.byResults += results;
     if (verdict == Verdict::Accepted) {
@@ -327,6 +391,7 @@ private:
   const TrialOptions &options;
   Tally &tally;
   PlanOptions plan;
+  std::optional<PlanCheck> planCheck;
   bool withReport = false, hasLoops = false;
   std::vector<Valuation> valuations;
   std::vector<Trace> sources;

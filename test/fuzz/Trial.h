@@ -22,6 +22,8 @@
 
 namespace transient::fuzz {
 
+class Exporter;
+
 /// What is known of the faults of one kind.
 struct FaultTally {
   uint64_t made = 0, unsafe = 0, rejected = 0, undecided = 0;
@@ -30,6 +32,8 @@ struct FaultTally {
   /// Unsafe ones whose order is wrong in some execution that was tried, and
   /// those that change what is read there when all runs in order of issue.
   uint64_t byOrder = 0, byResults = 0;
+  /// Unsafe ones that the planner's own check was asked about, and refuses.
+  uint64_t plans = 0, byPlan = 0;
   /// Not unsafe in any execution that was tried, but rejected.
   uint64_t strict = 0;
 };
@@ -64,6 +68,9 @@ struct TrialOptions {
   int plant = -1;
   /// Likewise: takes the checker to accept everything.
   bool blind = false;
+  /// Takes programs, plans and damaged plans that stock passes can lower; then
+  /// all are planned for a device.
+  Exporter *exporter = nullptr;
 };
 
 /// Judges `program`; its seed decides on options, schedules and faults.

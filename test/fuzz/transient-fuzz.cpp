@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Export.h"
 #include "Generate.h"
 #include "Model.h"
 #include "Print.h"
@@ -58,6 +59,9 @@ static cl::opt<bool> noShrink("no-shrink", cl::desc("Print programs whole"),
                               cl::init(false));
 static cl::opt<bool> printFaults("faults", cl::desc("Print a table of faults"),
                                  cl::init(false));
+static cl::opt<std::string>
+    exportTo("export", cl::value_desc("folder"),
+             cl::desc("Write programs, plans and damaged plans to be run"));
 static cl::opt<uint64_t>
     progress("progress", cl::desc("Say so after each so many"), cl::init(0));
 
@@ -75,6 +79,8 @@ static void printTotals(const Tally &tally) {
     all.survivors += faults.survivors;
     all.byResults += faults.byResults;
     all.strict += faults.strict;
+    all.plans += faults.plans;
+    all.byPlan += faults.byPlan;
   }
   llvm::outs() << tally.programs << " programs (" << tally.racy
                << " with races of their own, " << tally.unsupported
@@ -89,21 +95,23 @@ static void printTotals(const Tally &tally) {
                << all.made << " faults: " << all.unsafe << " unsafe, "
                << all.rejected << " rejected (" << all.strict
                << " of them without a witness), " << all.undecided
-               << " undecided, " << all.byResults
+               << " undecided, " << all.byPlan << " of " << all.plans
+               << " refused by the plan check, " << all.byResults
                << " change a result in order of issue, " << all.survivors
                << " survivors\n";
 }
 
 static void printTable(const Tally &tally) {
   llvm::outs() << "fault,made,unsafe,rejected,undecided,order,results,"
-                  "survivors,strict\n";
+                  "survivors,strict,plans,plan_check\n";
   for (unsigned i = 0; i < numFaultKinds; ++i) {
     const FaultTally &faults = tally.faults[i];
     llvm::outs() << toString(static_cast<FaultKind>(i)) << "," << faults.made
                  << "," << faults.unsafe << "," << faults.rejected << ","
                  << faults.undecided << "," << faults.byOrder << ","
                  << faults.byResults << "," << faults.survivors << ","
-                 << faults.strict << "\n";
+                 << faults.strict << "," << faults.plans << ","
+                 << faults.byPlan << "\n";
   }
 }
 
@@ -141,15 +149,22 @@ int main(int argc, char **argv) {
   options.fault = onlyFault;
   options.plant = plant;
   options.blind = blind;
+  std::unique_ptr<Exporter> exporter;
+  if (!exportTo.empty()) {
+    exporter = Exporter::create(exportTo);
+    if (!exporter)
+      return 2;
+  }
   Tally tally;
   unsigned failures = 0;
   auto subject = std::make_unique<Subject>();
   for (uint64_t i = 0; i < programs && failures < maxFailures; ++i) {
+    options.exporter = exporter.get();
     // A context keeps what was made in it.
     if (i % 1000 == 999)
       subject = std::make_unique<Subject>();
     uint64_t number = seed + i;
-    Program program = generate(number, sizeOf(number));
+    Program program = generate(number, sizeOf(number), exporter != nullptr);
     if (printPrograms)
       llvm::outs() << print(program);
     std::vector<Failure> found = judge(*subject, program, options, tally);
@@ -162,6 +177,7 @@ int main(int argc, char **argv) {
       continue;
     ++failures;
     Failure shown = found.front();
+    options.exporter = nullptr;
     llvm::outs() << "FAILURE seed " << number << ": " << shown.kind << ": "
                  << shown.text << "\n";
     Program smallest =

@@ -345,7 +345,7 @@ module attributes {gpu.container_module} {
     %c3 = arith.constant 3 : index
     %c64 = arith.constant 64 : index
     %v = arith.constant 1.0 : f32
-    %host = memref.alloc() {alignment = 64 : i64} : memref<63xf32>
+    %host = memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation} : memref<63xf32>
     %long = memref.reinterpret_cast %host to offset: [0], sizes: [64], strides: [1] : memref<63xf32> to memref<64xf32>
     %t0 = gpu.wait async
     %t1 = gpu.launch_func async [%t0] @k::@fill blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%long: memref<64xf32>, %v: f32)

@@ -1,5 +1,6 @@
 // What the stock lowering leaves behind or gets wrong, sim-run.py rewrites:
-// blocking memory operations, operations with several tokens, strided copies.
+// blocking memory operations, operations with several tokens, strided copies and
+// sets, sets of other widths.
 //
 // REQUIRES: mlir-runner
 // RUN: %python %S/Inputs/expect.py %s --beside %plugin --schedules fifo,random:1
@@ -71,6 +72,46 @@ module attributes {gpu.container_module} {
     %y = memref.load %h[%c3, %c2] : memref<4x4xf32>
     vector.print %x : f32
     vector.print %y : f32
+    return
+  }
+
+  // Stock sets memory of 16 and 32 bits whose layout is the identity. Here the odd
+  // elements become 5, and bytes 8 to 11 become 7s; `async` may stand alone.
+  // CLEAN: ^0\n5\n117901063\n0\n$
+  func.func @strided_and_narrow_sets() {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c8 = arith.constant 8 : index
+    %zero = arith.constant 0 : i32
+    %five = arith.constant 5 : i32
+    %seven = arith.constant 7 : i8
+    %h = memref.alloc() : memref<8xi32>
+    %bytes, %t1 = gpu.alloc async () : memref<32xi8>
+    gpu.wait [%t1]
+    %a = memref.view %bytes[%c0][] : memref<32xi8> to memref<8xi32>
+    %odd = memref.subview %a[1] [4] [2] : memref<8xi32> to memref<4xi32, strided<[2], offset: 1>>
+    %t2 = gpu.memset async %a, %zero : memref<8xi32>, i32
+    gpu.wait [%t2]
+    %t3 = gpu.memset async %odd, %five : memref<4xi32, strided<[2], offset: 1>>, i32
+    gpu.wait [%t3]
+    %four = memref.view %bytes[%c8][] : memref<32xi8> to memref<4xi8>
+    gpu.memset %four, %seven : memref<4xi8>, i8
+    %t4 = gpu.memcpy async %h, %a : memref<8xi32>, memref<8xi32>
+    gpu.wait [%t4]
+    %x0 = memref.load %h[%c0] : memref<8xi32>
+    %x1 = memref.load %h[%c1] : memref<8xi32>
+    %x2 = memref.load %h[%c2] : memref<8xi32>
+    vector.print %x0 : i32
+    vector.print %x1 : i32
+    vector.print %x2 : i32
+    %even = memref.subview %a[0] [4] [2] : memref<8xi32> to memref<4xi32, strided<[2]>>
+    %g = memref.alloc() : memref<4xi32>
+    %t5 = gpu.memcpy async %g, %even : memref<4xi32>, memref<4xi32, strided<[2]>>
+    gpu.wait [%t5]
+    %x3 = memref.load %g[%c3] : memref<4xi32>
+    vector.print %x3 : i32
     return
   }
 }

@@ -134,7 +134,9 @@ def TransientPrepareTokensPass
 
     An op that takes a token from a loop, a branch, a call or a `select` is an
     error: the stock lowering takes the stream behind it for an event, without a
-    complaint. Let such code await its tokens on the host. What goes into an
+    complaint. So is one that takes in each iteration of a loop a token from before
+    it: the event behind that is destroyed in the first iteration. Let such code
+    await its tokens on the host. What goes into an
     `async.execute` or comes out of an `async.await` is an event; an op that
     takes it gets a join.
 

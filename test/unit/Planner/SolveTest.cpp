@@ -610,6 +610,28 @@ TEST(SplitArenas, keepTheLimitOnRandomDags) {
   EXPECT_GT(split, 200u);
 }
 
+// Found by planner-fuzz-solve: what search shows of one arena is no bound for
+// several, where a fixed offset is there twice and ends need no rounding.
+TEST(SplitArenas, claimOnlyWhatHoldsForSeveral) {
+  Problem problem;
+  problem.buffers = {interval("b0", 15, 1, 6), interval("b1", 5, 6, 6),
+                     interval("b2", 6, 0, 5),  interval("b4", 1, 5, 5),
+                     interval("b5", 1, 2, 4),  interval("b6", 10, 3, 4),
+                     interval("b7", 12, 4, 6), interval("b8", 12, 4, 5)};
+  const std::uint64_t alignments[] = {2, 4, 8, 8, 8, 8, 8, 2};
+  for (std::size_t i = 0; i != problem.buffers.size(); ++i)
+    problem.buffers[i].alignment = alignments[i];
+  problem.buffers[4].space = 1;
+  problem.buffers[7].fixedOffset = 0;
+  SolveOptions options;
+  options.maxBufferBytes = 38;
+  auto plan = solve(problem, options);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_TRUE(verify(problem, *plan).empty());
+  EXPECT_TRUE(verifyClaims(problem, *plan).empty());
+  EXPECT_EQ(plan->lowerBoundBytes, lowerBound(problem)->bytes);
+}
+
 TEST(SplitArenas, oneArenaWhereItFits) {
   Problem problem;
   problem.buffers = {interval("a", 4, 0, 1), interval("b", 4, 1, 2),
