@@ -14,6 +14,7 @@
 
 #include "TestProblems.h"
 
+#include "transient/Planner/Bound.h"
 #include "transient/Planner/Generate.h"
 #include "transient/Planner/Serialize.h"
 #include "transient/Planner/Solve.h"
