@@ -71,11 +71,11 @@ export PYTHONDONTWRITEBYTECODE=1
 while [[ $SECONDS -lt $end ]]; do
   share "$bin/transient-fuzz" --programs=2000 --seed="$seed" --mutants=3
   share "$bin/transient-fuzz" --programs=500 --seed="$seed" --size=60 --mutants=3
-  share python3 "$root/test/fuzz/on-device.py" --programs=500 --seed="$seed"
+  share python3 "$root/test/fuzz/on-device.py" --programs=200 --seed="$seed"
   for target in formats solve; do
     [[ ! -x $root/build-planner-fuzz/bin/planner-fuzz-$target ]] ||
-      share "$root/build-planner-fuzz/bin/planner-fuzz-$target" -runs=200000 \
-        -seed="$((seed % 2147483647 + 1))" -max_len=1000 -artifact_prefix="$work/" \
+      share "$root/build-planner-fuzz/bin/planner-fuzz-$target" -runs=50000 \
+        -seed="$((seed % 2147483647 + 1))" -max_len=1000 -artifact_prefix="$root/build-planner-fuzz/" \
         "$work/corpus-$target" "$root/test/planner/fuzz/seeds/$target"
   done
   for flag in "" --convert-scf-to-cf; do

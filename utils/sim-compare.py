@@ -16,7 +16,6 @@
 """Compares planned with unplanned programs on the simulated device."""
 
 import argparse
-import importlib.util
 import json
 import re
 import subprocess
@@ -26,6 +25,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import scripts
 from driver import FILES, MAIN, PRINT_FILES, Driver, Filling, Item, Unsupported
 from execute import compare, extents, insert_driver, read_dump, Outcome
 from generic_ir import (IRError, choose_entry, first_error, functions, load,
@@ -54,16 +54,7 @@ races     violations of any kind that the checker found
 physical  bytes of device storage in the report; measured: held at the peak"""
 
 
-def load_sim_run():
-    """sim-run.py as a module."""
-    spec = importlib.util.spec_from_file_location("sim_run",
-                                                  UTILS / "sim-run.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-SIM_RUN = load_sim_run()
+SIM_RUN = scripts.load("sim-run")
 
 
 class Wrong(Exception):

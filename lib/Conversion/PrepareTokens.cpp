@@ -7,8 +7,8 @@
 //
 // Pass transient-prepare-tokens. Adds joins and forks; the order of work stays
 // what the tokens said before. Tokens that control flow or calls hand on are
-// refused: the stock lowering takes their stream for an event. So are those that
-// a loop takes from outside: it destroys what is behind them each time.
+// refused: the stock lowering takes their stream for an event. So are those
+// that a loop takes from outside: it destroys what is behind them each time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,8 +75,8 @@ LogicalResult checkTokens(Operation *op) {
         token.getDefiningOp<gpu::AsyncOpInterface>() || isEvent(token))
       continue;
     auto argument = dyn_cast<BlockArgument>(token);
-    Operation *carrier = argument ? argument.getOwner()->getParentOp()
-                                  : token.getDefiningOp();
+    Operation *carrier =
+        argument ? argument.getOwner()->getParentOp() : token.getDefiningOp();
     InFlightDiagnostic error = op->emitOpError("takes a token that ")
                                << (argument ? "a block of '" : "'")
                                << carrier->getName()
@@ -115,9 +115,9 @@ Operation *findRepeater(Value token, Operation *user) {
       return nullptr;
     Operation *parent = op->getParentOp();
     auto branch = dyn_cast<RegionBranchOpInterface>(parent);
-    if (isa<LoopLikeOpInterface>(parent) ||
-        (branch &&
-         branch.isRepetitiveRegion(op->getParentRegion()->getRegionNumber())))
+    // What is not known to run its region once may be a loop.
+    if (isa<LoopLikeOpInterface>(parent) || !branch ||
+        branch.isRepetitiveRegion(op->getParentRegion()->getRegionNumber()))
       return parent;
   }
   return nullptr;
@@ -132,9 +132,9 @@ LogicalResult checkIterations(Operation *op) {
     Operation *repeater = findRepeater(token, op);
     if (!repeater)
       continue;
-    InFlightDiagnostic error =
-        op->emitOpError("takes in each iteration a token from before the loop: "
-                        "gpu-to-llvm destroys in the first one what is behind it");
+    InFlightDiagnostic error = op->emitOpError(
+        "takes in each iteration a token from before the loop: "
+        "gpu-to-llvm destroys in the first one what is behind it");
     error.attachNote(token.getLoc()) << "made here";
     return error;
   }

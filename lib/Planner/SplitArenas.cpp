@@ -67,6 +67,17 @@ bool moveWithin(const Plan &part, std::uint32_t index, std::uint64_t limit,
   return true;
 }
 
+/// `plan`, or why it is none: too large in all.
+Result<Plan> withinCapacity(Plan plan, const SolveOptions &options) {
+  if (options.capacity && plan.physicalBytes > *options.capacity)
+    return Error{ErrorKind::DoesNotFit, "",
+                 "found no plan within " + std::to_string(*options.capacity) +
+                     " bytes in physical buffers of at most " +
+                     std::to_string(*options.maxBufferBytes) +
+                     ", the best has " + std::to_string(plan.physicalBytes)};
+  return plan;
+}
+
 } // namespace
 
 Result<Plan> solveSplit(const Problem &problem, const SolveOptions &options) {
@@ -78,15 +89,24 @@ Result<Plan> solveSplit(const Problem &problem, const SolveOptions &options) {
   SolveOptions unlimited = options;
   unlimited.maxBufferBytes.reset();
   if (options.strategy == Strategy::Slots)
-    return solve(problem, unlimited); // No slot is larger than its largest tenant.
+    return solve(problem,
+                 unlimited); // No slot is larger than its largest tenant.
+  Result<Bound> bound = lowerBound(problem);
+  if (!bound)
+    return bound.error();
   Result<Plan> first = solve(problem, unlimited);
+  // What does not fit into one arena may fit into several.
+  if (!first && options.capacity && bound->bytes <= *options.capacity) {
+    unlimited.capacity.reset();
+    first = solve(problem, unlimited);
+  }
   if (!first)
     return first;
   auto isLarge = [&](const PhysicalBuffer &physical) {
     return physical.bytes > limit;
   };
   if (std::none_of(first->physicals.begin(), first->physicals.end(), isLarge))
-    return first;
+    return withinCapacity(std::move(*first), options);
 
   Plan plan = *first;
   plan.physicals.clear();
@@ -107,7 +127,8 @@ Result<Plan> solveSplit(const Problem &problem, const SolveOptions &options) {
     for (BufferIndex i = 0; i != problem.buffers.size(); ++i) {
       rest.buffers[i].unused |= placed[i];
       isLeft |= !placed[i];
-      // Never seen: a plan with nothing at its start. One buffer by itself then.
+      // Never seen: a plan with nothing at its start. One buffer by itself
+      // then.
       if (!moved && isLeft) {
         for (BufferIndex k = i + 1; k != problem.buffers.size(); ++k)
           rest.buffers[k].unused = true;
@@ -125,9 +146,6 @@ Result<Plan> solveSplit(const Problem &problem, const SolveOptions &options) {
   }
   // What search found out is about one arena: alignment and fixed offsets cost
   // less in several.
-  Result<Bound> bound = lowerBound(problem);
-  if (!bound)
-    return bound.error();
   plan.lowerBoundBytes = bound->bytes;
   plan.lowerBoundExact = bound->exact || bound->bytes == plan.physicalBytes;
   plan.optimal = plan.physicalBytes == plan.lowerBoundBytes;
@@ -135,13 +153,7 @@ Result<Plan> solveSplit(const Problem &problem, const SolveOptions &options) {
   plan.savedBytes = plan.logicalBytes > plan.physicalBytes
                         ? plan.logicalBytes - plan.physicalBytes
                         : 0;
-  if (options.capacity && plan.physicalBytes > *options.capacity)
-    return Error{ErrorKind::DoesNotFit, "",
-                 "found no plan within " + std::to_string(*options.capacity) +
-                     " bytes in physical buffers of at most " +
-                     std::to_string(limit) + ", the best has " +
-                     std::to_string(plan.physicalBytes)};
-  return plan;
+  return withinCapacity(std::move(plan), options);
 }
 
 } // namespace transient::planner

@@ -103,7 +103,7 @@ public:
         uses(function, kernels), redZone(redZone),
         block(&function.getFunctionBody().front()) {}
 
-  /// Fails, with an error and all as it was, if an arena would be too large.
+  /// Fails, with an error, if an arena would be too large.
   LogicalResult run() {
     SmallVector<ArenaOp> arenas;
     function->walk([&](ArenaOp arena) { arenas.push_back(arena); });

@@ -56,7 +56,9 @@ private:
   static std::string flagsType() {
     return "memref<" + std::to_string(flagsSize) + "xi1>";
   }
-  const Shape &shape(size_t i) const { return program.shapeOf(main.buffers[i]); }
+  const Shape &shape(size_t i) const {
+    return program.shapeOf(main.buffers[i]);
+  }
   std::string type(size_t i) const { return shape(i).type(); }
 
   void constants() {
@@ -87,8 +89,7 @@ private:
       at += (d ? ", " : "") + variable;
       loops += "  ";
     }
-    line(loops + "%base = arith.constant " + std::to_string(16 * i) +
-         " : i32");
+    line(loops + "%base = arith.constant " + std::to_string(16 * i) + " : i32");
     std::string sum = "%base";
     for (size_t d = 0; d < shape(i).sizes.size(); ++d) {
       std::string n = std::to_string(d);
@@ -99,8 +100,8 @@ private:
     line(loops + "%value = " +
          (shape(i).bytes ? "arith.trunci " + sum + " : i32 to i8"
                          : "arith.sitofp " + sum + " : i32 to f32"));
-    line(loops + "memref.store %value, " + name(i) + "[" + at + "] : " +
-         type(i));
+    line(loops + "memref.store %value, " + name(i) + "[" + at +
+         "] : " + type(i));
     for (size_t d = 0; d < shape(i).sizes.size(); ++d) {
       loops.resize(loops.size() - 2);
       line(loops + "}");

@@ -32,8 +32,8 @@ bool hasResults(const Trace &trace);
 /// `@main`, calls it once for each valuation, and prints the arguments as they
 /// are then; and `index.csv`, a line for each module:
 /// `file,seed,what,unsafe,order,results,settled,verdict`. `what` is `source`,
-/// `planned` or a kind of fault; the rest is empty but for faults. `settled` says
-/// whether `hasResults` holds, `verdict` is that of the checker.
+/// `planned` or a kind of fault; the rest is empty but for faults. `settled`
+/// says whether `hasResults` holds, `verdict` is that of the checker.
 class Exporter {
 public:
   /// Null and a message on standard error if the folder cannot be written.

@@ -125,8 +125,7 @@ std::string PlanCheck::findViolation(ModuleOp materialized) const {
     for (const planner::PhysicalBuffer &physical : plan.physicals)
       plan.physicalBytes += physical.bytes;
     // Totals are the report's business.
-    for (const planner::Violation &violation :
-         planner::verify(problem, plan))
+    for (const planner::Violation &violation : planner::verify(problem, plan))
       if (violation.rule != planner::Violation::Rule::Totals)
         found = violation.message;
   });

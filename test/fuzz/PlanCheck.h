@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A third judge: `planner::verify` on the problem of a program and the plan that
-// the views of its arenas spell. It believes lifetimes, and knows nothing of the
-// order that a damaged program still has; so it judges faults of placement only.
+// A third judge: `planner::verify` on the problem of a program and the plan
+// that the views of its arenas spell. It believes lifetimes, and knows nothing
+// of the order that a damaged program still has; so it judges faults of
+// placement only.
 //
 //===----------------------------------------------------------------------===//
 

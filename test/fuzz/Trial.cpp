@@ -83,7 +83,8 @@ public:
     makeValuations();
     if (!traceSource(*source, text))
       return std::move(failures);
-    if (options.exporter && (program.racy || !llvm::all_of(sources, hasResults)))
+    if (options.exporter &&
+        (program.racy || !llvm::all_of(sources, hasResults)))
       return std::move(failures);
     // A program with races may also free too early, on a path not tried here.
     if (program.racy && subject.verify(*source) == Verdict::Rejected)

@@ -19,7 +19,6 @@
 
 import argparse
 import csv
-import importlib.util
 import re
 import signal
 import subprocess
@@ -30,6 +29,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "utils"))
+sys.dont_write_bytecode = True
+import scripts  # noqa: E402
 from driver import FILES, MAIN, PRINT_FILES, Driver, Filling  # noqa: E402
 from execute import insert_driver, read_dump  # noqa: E402
 
@@ -40,15 +41,7 @@ SHARED = re.compile(r"^ *func\.func private @(printMemref\w+|transientSimTenant)
                     r"\(.*\n", re.MULTILINE)
 
 
-def load_sim_run():
-    spec = importlib.util.spec_from_file_location(
-        "sim_run", ROOT / "utils" / "sim-run.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-SIM_RUN = load_sim_run()
+SIM_RUN = scripts.load("sim-run")
 
 
 class Disagreement(Exception):

@@ -110,8 +110,8 @@ static void printTable(const Tally &tally) {
                  << "," << faults.unsafe << "," << faults.rejected << ","
                  << faults.undecided << "," << faults.byOrder << ","
                  << faults.byResults << "," << faults.survivors << ","
-                 << faults.strict << "," << faults.plans << ","
-                 << faults.byPlan << "\n";
+                 << faults.strict << "," << faults.plans << "," << faults.byPlan
+                 << "\n";
   }
 }
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A libFuzzer target. The input spells a small problem, options and damage, byte
-// by byte. What `solve` returns must be accepted by `verify` and by a judge of
-// this file, which knows the definition only and counts bytes one by one; and
-// what is damaged must be refused by both or by none.
+// A libFuzzer target. The input spells a small problem, options and damage,
+// byte by byte. What `solve` returns must be accepted by `verify` and by a
+// judge of this file, which knows the definition only and counts bytes one by
+// one; and what is damaged must be refused by both or by none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,6 @@
 #include "transient/Planner/Verify.h"
 
 #include <memory>
-#include <set>
 
 using namespace transient::planner;
 
@@ -159,7 +158,6 @@ bool mayShare(const Case &made, unsigned a, unsigned b) {
 /// Whether two buffers have a byte that they must not share, one lies beyond
 /// its physical buffer or is not aligned; nothing else.
 bool isUnsafe(const Case &made, const Plan &plan) {
-  std::set<std::pair<unsigned, unsigned>> conflicts;
   std::vector<std::vector<std::vector<unsigned>>> tenants;
   for (const PhysicalBuffer &physical : plan.physicals)
     tenants.emplace_back(physical.bytes);

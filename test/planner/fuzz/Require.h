@@ -1,4 +1,5 @@
-//===- Require.h - How a fuzz target says that it found something -*- C++ -*-===//
+//===- Require.h - How a fuzz target says that it found something -*- C++
+//-*-===//
 //
 // Part of the Transient project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

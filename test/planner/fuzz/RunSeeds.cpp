@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A main function for a fuzz target where there is no libFuzzer: runs it on each
-// file of the folders that it is given, and on inputs of its own, made from a
-// fixed seed. RunSeeds [--random=N] FOLDER...
+// A main function for a fuzz target where there is no libFuzzer: runs it on
+// each file of the folders that it is given, and on inputs of its own, made
+// from a fixed seed. RunSeeds [--random=N] FOLDER...
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +50,8 @@ int main(int argc, char **argv) {
       input = inputs[random() % files.size()];
     else
       input.resize(random() % 256);
-    size_t changes = files.empty() || input.empty() ? input.size()
-                                                    : 1 + random() % 4;
+    size_t changes =
+        files.empty() || input.empty() ? input.size() : 1 + random() % 4;
     if (random() % 2)
       changes = input.size();
     for (size_t k = 0; k < changes && !input.empty(); ++k)

@@ -16,7 +16,6 @@
 """Runs the functions of a test file and compares what happens."""
 
 import argparse
-import importlib.util
 import re
 import subprocess
 import sys
@@ -24,19 +23,14 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "utils"))
+sys.dont_write_bytecode = True
+import scripts  # noqa: E402
+
 EXPECTATION = re.compile(
     r"^\s*// (CLEAN|VIOLATION|ERROR)(?:: (.*))?$|func\.func @(\w+)\(\)")
 ENDED = r"transient-sim: schedule \S+: exit status (\d+)\n"
 STATUS = {"CLEAN": 0, "VIOLATION": 86, "ERROR": 2}
-
-
-def load_sim_run():
-    path = Path(__file__).resolve().parents[3] / "utils" / "sim-run.py"
-    spec = importlib.util.spec_from_file_location("sim_run", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode = True
-    spec.loader.exec_module(module)
-    return module
 
 
 def expectations(text):
@@ -66,7 +60,7 @@ def main():
         default="fifo,lifo,random:1,random:2,random:3,adversarial")
     args = parser.parse_args()
     schedules = args.schedules.split(",")
-    sim_run = load_sim_run()
+    sim_run = scripts.load("sim-run")
     text = Path(args.file).read_text()
     cases = [case for case in expectations(text)
              if args.only in (None, case[0])]

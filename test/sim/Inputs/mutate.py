@@ -13,7 +13,6 @@
 """Compares what the checker and the simulated device say of damaged plans."""
 
 import argparse
-import importlib.util
 import re
 import subprocess
 import sys
@@ -28,16 +27,7 @@ VIEW = re.compile(r"(transient\.view %\w+\[)(\d+)(\] tenant \d+ )")
 DEPENDENCIES = re.compile(r"async \[((?:%\w+(?:, )?)+)\]")
 
 
-def load_sim_compare():
-    spec = importlib.util.spec_from_file_location("sim_compare",
-                                                  UTILS / "sim-compare.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["sim_compare"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-SIM = load_sim_compare()
+SIM = scripts.load("sim-compare")
 
 
 def moved_tenants(text):

@@ -631,6 +631,15 @@ TEST(SplitArenas, claimOnlyWhatHoldsForSeveral) {
   EXPECT_TRUE(verify(problem, *plan).empty());
   EXPECT_TRUE(verifyClaims(problem, *plan).empty());
   EXPECT_EQ(plan->lowerBoundBytes, lowerBound(problem)->bytes);
+  // One arena needs 80 bytes, which is no proof that several do.
+  options.capacity = 78;
+  plan = solve(problem, options);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().kind, ErrorKind::DoesNotFit);
+  options.capacity = lowerBound(problem)->bytes - 1;
+  plan = solve(problem, options);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().kind, ErrorKind::Infeasible);
 }
 
 TEST(SplitArenas, oneArenaWhereItFits) {
