@@ -631,12 +631,25 @@ TEST(SplitArenas, claimOnlyWhatHoldsForSeveral) {
   EXPECT_TRUE(verify(problem, *plan).empty());
   EXPECT_TRUE(verifyClaims(problem, *plan).empty());
   EXPECT_EQ(plan->lowerBoundBytes, lowerBound(problem)->bytes);
-  // One arena needs 80 bytes, which is no proof that several do.
-  options.capacity = 78;
-  plan = solve(problem, options);
+}
+
+TEST(SplitArenas, mayFitWhereOneArenaDoesNot) {
+  Problem problem;
+  problem.buffers = {interval("a", 8, 0, 0), interval("b", 16, 0, 0)};
+  problem.buffers[0].fixedOffset = 2;
+  problem.buffers[1].alignment = 8;
+  SolveOptions options;
+  options.capacity = 26;
+  auto plan = solve(problem, options);
   ASSERT_FALSE(plan);
-  EXPECT_EQ(plan.error().kind, ErrorKind::DoesNotFit);
-  options.capacity = lowerBound(problem)->bytes - 1;
+  EXPECT_EQ(plan.error().kind, ErrorKind::Infeasible);
+  options.maxBufferBytes = 16;
+  plan = solve(problem, options);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->physicalBytes, 26u);
+  EXPECT_TRUE(verify(problem, *plan).empty());
+  EXPECT_TRUE(verifyClaims(problem, *plan).empty());
+  options.capacity = 23;
   plan = solve(problem, options);
   ASSERT_FALSE(plan);
   EXPECT_EQ(plan.error().kind, ErrorKind::Infeasible);
