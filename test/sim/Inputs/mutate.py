@@ -22,11 +22,10 @@ from pathlib import Path
 UTILS = Path(__file__).resolve().parents[3] / "utils"
 sys.path.insert(0, str(UTILS))
 sys.dont_write_bytecode = True
+import scripts  # noqa: E402
 
 VIEW = re.compile(r"(transient\.view %\w+\[)(\d+)(\] tenant \d+ )")
 DEPENDENCIES = re.compile(r"async \[((?:%\w+(?:, )?)+)\]")
-
-
 SIM = scripts.load("sim-compare")
 
 
